@@ -1,0 +1,7 @@
+export * from './driver.ts';
+export * from './errors.ts';
+export * from './executor.ts';
+export * from './json-numbers.ts';
+export * from './limits.ts';
+export * from './oneshot.ts';
+export * from './tool-protocol.ts';
