@@ -55,6 +55,11 @@ export interface Execution {
    * the driver must not hand it to the tool, which could swallow it.
    */
   performStep(step: Step): Promise<StepAnswer>;
+  /**
+   * Called once, when the tool's code is about to get its call: from here on it may have had an effect. A call that
+   * ends before this has run nothing, and a retry may run it.
+   */
+  onStarted?(): void;
 }
 
 /** What the tool is told about its call (seed 001 §3, the stdin envelope). */

@@ -20,6 +20,8 @@ interface CapabilityBase {
   readonly personaFilters: readonly string[];
   readonly enabled: boolean;
   readonly source: 'system' | 'user';
+  /** A user's capability that stands in for a shipped one of the same id. */
+  readonly overridesSystem: boolean;
   /** Relative to its source's root. */
   readonly file: string;
   /** `sha256:<hex>` over everything that defines it. */
@@ -41,6 +43,8 @@ export interface Skill extends CapabilityBase {
 
 export interface Tool extends CapabilityBase {
   readonly kind: 'tool';
+  /** The name a model calls it by; empty when its definition is broken. */
+  readonly callName: string;
   readonly permissionLevel: PermissionLevel;
   /** When the user is asked; never looser than the level's own rule. */
   readonly confirm: 'never' | 'first_use' | 'always' | 'each_step';
@@ -86,6 +90,8 @@ export interface Problem {
   readonly message: string;
   /** What to write instead. */
   readonly mend: string;
+  /** Set when the sandbox found it, not the parser: the tool may be tried all the same, and a success clears it. */
+  readonly foundBy?: 'sandbox';
 }
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;

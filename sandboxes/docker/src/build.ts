@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ToolCallError } from '@yuanbot/contract';
+import { checkedBuildContext } from './build-context.ts';
+import { createBuildOutput } from './build-output.ts';
+import type { Engine } from './engine.ts';
+import { engineFailure } from './engine-errors.ts';
+import { findImage, refuseVolumes } from './image-lookup.ts';
+import { orAbort } from './or-abort.ts';
+import { printableHead, printableTail } from './printable-text.ts';
+
+/** Builds images from tools' own files. */
+export interface ImageBuilder {
+  /**
+   * Resolves to the id of the image that the context named by `digest` builds. Builds it when it is not
+   * there; who asks meanwhile waits for the same build. An abort ends the waiting, and the build only
+   * when nobody else waits for it.
+   */
+  build(digest: string, context: Uint8Array | undefined, signal: AbortSignal): Promise<string>;
+}
+
+export interface ImageBuilderOptions {
+  /** The largest build context that is accepted, in bytes. */
+  readonly maxContextBytes: number;
+  /** How long a build may take, in ms. */
+  readonly buildLimitMs: number;
+}
+
+/** A RUN step may use this much memory (1 GiB) … */
+const BUILD_MEMORY_BYTES = 1024 * 1024 * 1024;
+/** … and one CPU: this share, in µs, of each period, in µs. */
+const BUILD_CPU_QUOTA_US = 100_000;
+const BUILD_CPU_PERIOD_US = 100_000;
+
+const REPOSITORY = 'yuanbot-tool';
+/** Digits of the digest in the tag: enough to never meet by chance. The label holds all of them. */
+const TAG_DIGITS = 24;
+const ARTIFACT_LABEL = 'yuanbot.artifact';
+
+interface Build {
+  readonly imageId: Promise<string>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+export function createImageBuilder(engine: Engine, { maxContextBytes, buildLimitMs }: ImageBuilderOptions): ImageBuilder {
+  const building = new Map<string, Build>();
+
+  function begin(digest: string, context: Uint8Array | undefined): Build {
+    const stop = new AbortController();
+    const imageId = findOrBuild(digest, context, stop.signal).finally(() => building.delete(digest));
+    const build = { imageId, stop, waiting: 0 };
+    building.set(digest, build);
+    return build;
+  }
+
+  async function findOrBuild(digest: string, context: Uint8Array | undefined, stopped: AbortSignal): Promise<string> {
+    const tag = tagOf(digest);
+    const built = (await findBuilt(tag, digest)) ?? (await buildNow(tag, digest, context, stopped));
+    refuseVolumes(built, tag);
+    return built.Id;
+  }
+
+  async function findBuilt(tag: string, digest: string) {
+    const image = await findImage(engine, tag);
+    // Whoever else tagged an image with this name: it is not what this digest builds.
+    return image?.Config.Labels?.[ARTIFACT_LABEL] === digest ? image : undefined;
+  }
+
+  async function buildNow(tag: string, digest: string, context: Uint8Array | undefined, stopped: AbortSignal) {
+    const files = await checkedBuildContext(digested(digest, context));
+    const output = createBuildOutput();
+    const tooLong = AbortSignal.timeout(buildLimitMs);
+    const deadline = AbortSignal.any([stopped, tooLong]);
+    try {
+      const stream = await engine.buildImage(Readable.from([files]), {
+        t: tag,
+        labels: { [ARTIFACT_LABEL]: digest },
+        networkmode: 'none',
+        memory: BUILD_MEMORY_BYTES,
+        memswap: BUILD_MEMORY_BYTES,
+        cpuperiod: BUILD_CPU_PERIOD_US,
+        cpuquota: BUILD_CPU_QUOTA_US,
+        rm: true,
+        forcerm: true,
+        abortSignal: deadline,
+      });
+      for await (const chunk of stream) output.push(chunk as Uint8Array);
+      output.end();
+    } catch (error) {
+      if (stopped.aborted) throw stopped.reason;
+      if (tooLong.aborted) throw buildFailure(output.step, `it took longer than ${buildLimitMs} ms`, output.stepOutput);
+      throw engineFailure(error, 'before-run', 'build the image');
+    }
+    if (output.error !== undefined) throw buildFailure(output.step, output.error, output.stepOutput);
+    const image = await findBuilt(tag, digest);
+    if (image === undefined) throw buildFailure(output.step, 'the engine ended without an image', output.stepOutput);
+    return image;
+  }
+
+  function digested(digest: string, context: Uint8Array | undefined): Uint8Array {
+    if (context === undefined)
+      throw new ToolCallError('ERR_INTERNAL', 'The platform did not bring the files to build the image from.');
+    if (context.length > maxContextBytes) {
+      throw new ToolCallError(
+        'ERR_SANDBOX_START',
+        `The tool's files to build from are ${context.length} bytes; at most ${maxContextBytes} are accepted.`,
+      );
+    }
+    if (`sha256:${createHash('sha256').update(context).digest('hex')}` !== digest) {
+      throw new ToolCallError('ERR_INTERNAL', "The files to build from are not those that the tool's digest names.");
+    }
+    return context;
+  }
+
+  return {
+    async build(digest, context, signal) {
+      signal.throwIfAborted();
+      const build = building.get(digest) ?? begin(digest, context);
+      build.waiting++;
+      try {
+        return await orAbort(build.imageId, signal);
+      } finally {
+        build.waiting--;
+        if (build.waiting === 0) {
+          building.delete(digest);
+          build.stop.abort(new ToolCallError('ERR_CANCELLED', 'Nobody waits for this build any more.'));
+        }
+      }
+    },
+  };
+}
+
+function tagOf(digest: string): string {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
+  if (hex === undefined) throw new ToolCallError('ERR_SANDBOX_START', 'The digest of the files to build from is not a sha256.');
+  return `${REPOSITORY}:${hex.slice(0, TAG_DIGITS)}`;
+}
+
+/** Quoted of a step and of what it printed, in characters. */
+const MAX_STEP = 160;
+const MAX_PRINTED = 500;
+
+function buildFailure(step: string, error: string, printed: string): ToolCallError {
+  const from = /^FROM\s+(?:--\S+\s+)*(\S+)/i.exec(step)?.[1];
+  if (from !== undefined) {
+    const image = printableHead(from, MAX_STEP);
+    return new ToolCallError(
+      'ERR_SANDBOX_START',
+      `The image cannot be built: its base image ${image} is not on this machine and could not be pulled (${printableHead(error, MAX_STEP)}). Run: docker pull ${image}`,
+    );
+  }
+  const where = step === '' ? '' : ` at step \`${printableHead(step, MAX_STEP)}\``;
+  const tail = printed.trim() === '' ? '' : ` Last lines: ${printableTail(printed, MAX_PRINTED)}`;
+  return new ToolCallError(
+    'ERR_SANDBOX_START',
+    `The image cannot be built${where}: ${printableHead(error, MAX_PRINTED)}.${tail}`,
+  );
+}

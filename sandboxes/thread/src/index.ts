@@ -1,0 +1,1 @@
+export { createThreadDriver } from './driver.ts';

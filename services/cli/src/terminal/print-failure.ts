@@ -1,0 +1,17 @@
+import type { CliError } from '../failure/cli-error.ts';
+import { printJson } from './print-document.ts';
+import { printableText } from './printable.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Says on stderr what failed, in words or as `{"error":{…}}`. */
+export function printFailure(stderr: Terminal, failure: CliError, json: boolean): void {
+  const { code, message, hint, exitCode } = failure;
+  if (json) {
+    printJson(stderr, { error: { code, message, hint: hint ?? null, exit_code: exitCode } });
+    return;
+  }
+  const { red, dim } = stderr.colors;
+  const shownCode = code.startsWith('ERR_') ? `${code}: ` : '';
+  stderr.write(`${red('error:')} ${shownCode}${printableText(message)}\n`);
+  if (hint !== undefined) stderr.write(`${dim(printableText(hint))}\n`);
+}

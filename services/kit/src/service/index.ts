@@ -1,0 +1,8 @@
+export { nodeProcess } from './node-process.ts';
+export {
+  runService,
+  type ServiceContext,
+  type ServiceDefinition,
+  type ServiceEndpoints,
+  type ServiceProcess,
+} from './run-service.ts';

@@ -1,0 +1,85 @@
+import { type CallContext, type Handlers, RpcError, RpcStatus } from '@yuanbot/proto';
+import { type CapabilityService, Provider } from '@yuanbot/proto/capability';
+import { CallRefused } from '../execution/call-refused.ts';
+import type { Caller } from '../execution/tool-call.ts';
+import type { ToolCalls } from '../execution/tool-calls.ts';
+import { listCapabilities } from '../loading/list-capabilities.ts';
+import type { LoadForIntent } from '../loading/load-for-intent.ts';
+import type { ReadResource } from '../loading/read-resource.ts';
+import { RequestError } from '../loading/request-errors.ts';
+import type { LoadedRegistry } from '../registry/create-registry.ts';
+import { fromCapability, fromLoadResult, fromResource, toListRequest, toLoadRequest } from './capability-messages.ts';
+import { SHUTTING_DOWN, serveExecuteTools } from './execute-tools-stream.ts';
+import { fromCallRefused, fromToolCallOutcome, toToolCallRequest } from './tool-call-messages.ts';
+
+export interface CapabilityServiceDeps {
+  readonly registry: LoadedRegistry;
+  readonly loadForIntent: LoadForIntent;
+  readonly readResource: ReadResource;
+  readonly calls: ToolCalls;
+  /** Counts a call as in flight; undefined while the service drains and takes no new ones. */
+  readonly enter: () => (() => void) | undefined;
+  /** Tool calls in flight now, and the most there may be. */
+  readonly inFlight: () => number;
+  readonly maxInFlight: number;
+  readonly onInternalError: (error: Error) => void;
+}
+
+/** Everybody who can reach a local listener, while `auth.mode` is `none`. */
+const LOCAL_CALLER: Caller = { id: 'local' };
+
+/** `yuanbot.capability.v1.CapabilityService`: messages in, domain calls, messages out. */
+export function capabilityHandlers(deps: CapabilityServiceDeps): Handlers<typeof CapabilityService> {
+  const { registry, loadForIntent, readResource, calls, enter, inFlight, maxInFlight, onInternalError } = deps;
+
+  async function counted<T>(work: () => T | Promise<T>): Promise<T> {
+    const leave = enter();
+    if (leave === undefined) throw new RpcError(RpcStatus.UNAVAILABLE, SHUTTING_DOWN);
+    try {
+      return await work();
+    } catch (error) {
+      throw asStatus(error);
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    listCapabilities: (request) =>
+      counted(() => {
+        const { capabilities, nextPageToken } = listCapabilities(registry.snapshot(), toListRequest(request));
+        return { capabilities: capabilities.map(fromCapability), nextPageToken };
+      }),
+    loadForIntent: (request) =>
+      counted(() => {
+        if (request.provider > Provider.OPENAI) {
+          throw new RpcError(RpcStatus.UNIMPLEMENTED, 'Tool definitions come in the OpenAI shape only, for now.');
+        }
+        return fromLoadResult(loadForIntent(registry.snapshot(), toLoadRequest(request)));
+      }),
+    readResource: ({ capabilityId, path, offset, limit }) =>
+      counted(async () => {
+        const part = await readResource(registry, { capabilityId, path, offset: Number(offset), limit: Number(limit) });
+        return { content: part.content, info: fromResource(part.info), end: part.end };
+      }),
+    executeTool: (request, { signal }: CallContext) =>
+      counted(async () => {
+        if (inFlight() > maxInFlight) {
+          throw new RpcError(RpcStatus.RESOURCE_EXHAUSTED, `${maxInFlight} tool calls are in flight already. Try again shortly.`);
+        }
+        return { result: fromToolCallOutcome(await calls.execute(toToolCallRequest(request), LOCAL_CALLER, signal)) };
+      }),
+    executeTools: (stream) => serveExecuteTools(stream, { calls, caller: LOCAL_CALLER, enter, maxInFlight, onInternalError }),
+  };
+}
+
+const REQUEST_STATUSES = {
+  invalid: RpcStatus.INVALID_ARGUMENT,
+  not_found: RpcStatus.NOT_FOUND,
+} as const satisfies Record<RequestError['kind'], RpcStatus>;
+
+function asStatus(error: unknown): unknown {
+  if (error instanceof CallRefused) return fromCallRefused(error);
+  if (error instanceof RequestError) return new RpcError(REQUEST_STATUSES[error.kind], error.message, { cause: error });
+  return error;
+}

@@ -1,0 +1,112 @@
+import { RpcStatus } from '@yuanbot/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { threadTool } from '../fixtures/plugin-folder.ts';
+import { startTestPlatform, type TestPlatform } from './test-platform.ts';
+
+const city = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+let yuanbot: TestPlatform;
+beforeAll(async () => {
+  yuanbot = await startTestPlatform({
+    tools: [
+      threadTool('weather', 'return params.city;', { parameters: city }),
+      threadTool('off', 'return 1;', { more: { enabled: false } }),
+      threadTool('admin_only', 'return 1;', { more: { permission_level: 'system' } }),
+      threadTool('asks_first', 'return 1;', { more: { permission_level: 'user_data' } }),
+      {
+        id: 'syntax_error',
+        executor: { type: 'local_thread', entry: 'x.js' },
+        files: { 'x.js': 'module.exports = async (params) => {\n  return )\n};\n' },
+      },
+      { id: 'not_wasm', executor: { type: 'wasm', entry: 'x.wasm' }, files: { 'x.wasm': 'this is text' } },
+      { id: 'no_image', executor: { type: 'docker', image: 'yuanbot.invalid/none:1' } },
+      {
+        id: 'bad_dockerfile',
+        executor: { type: 'docker', build: './image' },
+        files: { 'image/Dockerfile': 'FROM busybox\nRUN exit 7\n' },
+      },
+    ],
+  });
+});
+afterAll(() => yuanbot?.[Symbol.asyncDispose]());
+
+async function failure(toolId: string, params?: unknown, more?: Readonly<Record<string, unknown>>) {
+  const { success, errorCode, error, resultJson } = await yuanbot.execute(toolId, params, more);
+  return { success, errorCode, error, resultJson };
+}
+
+describe('a call that cannot be one is answered with its code, and nothing runs', () => {
+  it.each<[string, string, unknown, string, RegExp]>([
+    ['an unknown tool', 'wether', {}, 'ERR_TOOL_NOT_FOUND', /Did you mean "weather"\?/],
+    ['a disabled tool', 'off', {}, 'ERR_TOOL_DISABLED', /switched off/],
+    ['a system tool without the role', 'admin_only', {}, 'ERR_PERMISSION_DENIED', /administrators only/],
+    ['a tool that must ask, and nobody to ask', 'asks_first', {}, 'ERR_APPROVAL_UNDELIVERABLE', /confirmation/],
+    [
+      'every wrong parameter at once',
+      'weather',
+      { days: 'x', extra: 1 },
+      'ERR_PARAMS_INVALID',
+      /\/city is required; \/extra is not a parameter.*; \/days must be of type integer/,
+    ],
+    ['parameters that are no JSON', 'weather', '{"city"', 'ERR_PARAMS_INVALID', /not valid JSON/],
+    [
+      'parameters over 1 MiB',
+      'weather',
+      { city: 'x'.repeat(1024 * 1024) },
+      'ERR_PARAMS_INVALID',
+      /too large: 1048587 bytes, at most 1048576/,
+    ],
+    ['a script with a syntax error', 'syntax_error', {}, 'ERR_SANDBOX_START', /line 2/],
+    ['a wasm file that is none', 'not_wasm', {}, 'ERR_SANDBOX_START', /wasm/i],
+    ['a missing image', 'no_image', {}, 'ERR_SANDBOX_START', /yuanbot\.invalid\/none:1/],
+    ['a Dockerfile that does not build', 'bad_dockerfile', {}, 'ERR_SANDBOX_START', /RUN exit 7|7/],
+  ])('%s', async (_name, tool, params, code, message) => {
+    const got = await failure(tool, params);
+    expect(got).toMatchObject({ success: false, errorCode: code, resultJson: '' });
+    expect(got.error).toMatch(message);
+    expect(got.error).not.toMatch(/\n\s+at /);
+  });
+
+  it('in the reader’s language', async () => {
+    expect((await failure('off', {}, { locale: 'zh' })).error).toBe('工具“off”已停用。');
+    expect((await failure('no_image', {}, { locale: 'zh-CN' })).error).toMatch(/^工具无法启动（/);
+  });
+
+  it('an admin still needs a channel to confirm on', async () => {
+    expect(await failure('admin_only', {}, { roles: ['admin'] })).toMatchObject({ errorCode: 'ERR_APPROVAL_UNDELIVERABLE' });
+  });
+
+  it('and the next good call works', async () => {
+    expect(await yuanbot.execute('weather', { city: '北京' })).toMatchObject({ success: true, resultJson: '"北京"' });
+  });
+});
+
+it('a request that is none is a status for the caller', async () => {
+  await expect(yuanbot.execute('')).rejects.toMatchObject({ code: RpcStatus.INVALID_ARGUMENT });
+  await expect(yuanbot.execute('weather', {}, { userId: 'u'.repeat(300) })).rejects.toMatchObject({
+    code: RpcStatus.INVALID_ARGUMENT,
+  });
+  await expect(yuanbot.execute('weather', { city: 'x'.repeat(20 * 1024 * 1024) })).rejects.toMatchObject({
+    code: RpcStatus.RESOURCE_EXHAUSTED,
+  });
+});
+
+it('the listing shows what is wrong with broken tools', async () => {
+  const broken = ['bad_dockerfile', 'no_image', 'not_wasm', 'syntax_error'];
+  const problems = async () => {
+    const { capabilities } = await yuanbot.client.listCapabilities({ includeDisabled: true });
+    return new Map(capabilities.map(({ id, problems: found }) => [id, found.map(({ message }) => message).join('\n')]));
+  };
+  // The tools are made ready in the background after the start, one after another.
+  const brokenNow = async () => {
+    const found = await problems();
+    return broken.filter((id) => found.get(id)?.includes('ERR_SANDBOX_START'));
+  };
+  await expect.poll(brokenNow, { timeout: 30_000 }).toEqual(broken);
+  expect((await problems()).get('weather')).toBe('');
+});
