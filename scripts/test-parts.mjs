@@ -1,6 +1,6 @@
 // The parts of the tests (projects of vitest.config.ts) and the services that each of them needs.
 export const PARTS = {
-  unit: ['dockerEngine', 'wasmToolchain'],
-  conformance: ['dockerEngine', 'wasmToolchain', 'nodeImage'],
-  e2e: ['dockerEngine', 'wasmToolchain', 'nodeImage', 'python'],
+  unit: ['wasmToolchain'],
+  conformance: ['wasmToolchain', 'dockerEngine'],
+  e2e: ['dockerEngine', 'nodeImage', 'python'],
 };

@@ -256,14 +256,19 @@ describe.each(drivers)('closing $kind', (under) => {
       return { field: 'response', json: '{}' } as const;
     };
     const calls = Array.from({ length: 3 }, () => driver.run(executionOf(tool, { performStep })));
-    const outcomes = Promise.allSettled(calls);
+    const endings: unknown[] = [];
+    for (const call of calls) {
+      call.then(
+        () => endings.push('a result'),
+        (error: unknown) => endings.push(error),
+      );
+    }
     await begun.promise;
     await driver.close();
 
-    for (const outcome of await outcomes) {
-      expect(outcome.status).toBe('rejected');
-      expect(outcome).toMatchObject({ reason: expect.any(ToolCallError) });
-    }
+    // What is settled has its callbacks run by then; nothing that still waits for I/O has.
+    await Promise.resolve();
+    expect(endings).toEqual([expect.any(ToolCallError), expect.any(ToolCallError), expect.any(ToolCallError)]);
     expect(await leftOfDriver()).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
     await expect(driver.run(executionOf(tool))).rejects.toBeInstanceOf(ToolCallError);

@@ -3,6 +3,7 @@ import { create, createClient, RpcStatus } from '@yuanbot/proto';
 import { CapabilityService, ExecuteToolsRequestSchema, type ExecuteToolsResponse } from '@yuanbot/proto/capability';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { threadTool } from '../fixtures/plugin-folder.ts';
+import { busyThreads } from './busy.ts';
 import { startTestPlatform, type TestPlatform } from './test-platform.ts';
 
 // One worker: while a call runs, nothing else can. That the next call runs long before the first one's time is over
@@ -17,15 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => yuanbot?.[Symbol.asyncDispose]());
 
-/** Resolves when the manager runs `count` calls in threads. */
-async function busy(count: number): Promise<void> {
-  const read = async () => {
-    const metrics = await (await fetch(`http://${yuanbot.platform.sandboxManager.http}/metrics`)).text();
-    return Number(/yuanbot_sandbox_pool_size\{[^}]*sandbox="local_thread"[^}]*state="busy"[^}]*\} (\d+)/.exec(metrics)?.[1]);
-  };
-  await expect.poll(read, { timeout: 10_000 }).toBe(count);
-}
-
 async function nextCallRuns(): Promise<void> {
   expect(await yuanbot.execute('quick')).toMatchObject({ success: true });
 }
@@ -33,7 +25,7 @@ async function nextCallRuns(): Promise<void> {
 it('cancelling ExecuteTool ends its tool', async () => {
   const controller = new AbortController();
   const call = yuanbot.client.executeTool({ toolId: 'for_ever' }, { signal: controller.signal });
-  await busy(1);
+  await busyThreads(yuanbot, 1);
   controller.abort();
   await expect(call).rejects.toMatchObject({ code: RpcStatus.CANCELLED });
   await nextCallRuns();
@@ -46,7 +38,7 @@ it('cancelling one call on a stream ends that one, and the stream goes on', asyn
   const send = (message: Parameters<typeof create<typeof ExecuteToolsRequestSchema>>[1]) =>
     stream.write(create(ExecuteToolsRequestSchema, message));
   send({ message: { case: 'execute', value: { toolId: 'for_ever', invocationId: 'long' } } });
-  await busy(1);
+  await busyThreads(yuanbot, 1);
   send({ message: { case: 'cancel', value: { invocationId: 'long' } } });
   send({ message: { case: 'execute', value: { toolId: 'quick', invocationId: 'short' } } });
   stream.end();
@@ -67,7 +59,7 @@ it('a caller that disconnects takes its calls with it', async () => {
   stream.write(
     create(ExecuteToolsRequestSchema, { message: { case: 'execute', value: { toolId: 'for_ever', invocationId: 'left' } } }),
   );
-  await busy(1);
+  await busyThreads(yuanbot, 1);
   stream.cancel();
   client.close();
   await nextCallRuns();

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { dockerSocket, ROOT } from './test-platform.ts';
@@ -31,4 +31,23 @@ export function runCli(args: readonly string[], env?: Readonly<Record<string, st
   const cli = startCli(args, env);
   cli.stdin?.end(stdin);
   return finished(cli);
+}
+
+/** Follows an output; `until` resolves when `part` has been said, and rejects when the output ends without it. */
+export function listenTo(output: NodeJS.ReadableStream | null) {
+  if (output === null) throw new Error('the client was started without pipes');
+  let said = '';
+  const heard = new EventEmitter();
+  output.on('data', (chunk) => {
+    said += chunk;
+    heard.emit('more');
+  });
+  output.on('end', () => heard.emit('error', new Error(`it ended, and said only: ${said}`)));
+  heard.on('error', () => {});
+  return {
+    text: () => said,
+    async until(part: string): Promise<void> {
+      while (!said.includes(part)) await once(heard, 'more');
+    },
+  };
 }

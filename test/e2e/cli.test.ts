@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { threadTool } from '../fixtures/plugin-folder.ts';
-import { finished, runCli, startCli } from './cli-process.ts';
-import { startTestPlatform, type TestPlatform } from './test-platform.ts';
+import { finished, listenTo, runCli, startCli } from './cli-process.ts';
+import { ROOT, startTestPlatform, type TestPlatform } from './test-platform.ts';
 
 /** Any two ports of loopback that are free, and sockets of its own: `up` without `--once`, beside another platform. */
 const FREE_PORTS = {
@@ -111,7 +111,13 @@ describe('against a running platform', () => {
     const { exitCode, stdout, stderr } = await runCli(['status'], { ...at, YUANBOT_MANAGER_ADDRESS: 'unix:/nonexistent.sock' });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^sandbox-manager +unreachable /m);
-    expect(stderr).toBe('error: sandbox-manager does not serve.\n');
+    expect(stderr).toContain('error: sandbox-manager does not serve.\n');
+    expect(stderr).toContain('YUANBOT_MANAGER_ADDRESS');
+  });
+
+  test('resource prints a file of a skill as it is', async () => {
+    const { stdout } = await runCli(['resource', 'bedtime_story', 'resources/styles_zh.txt'], at);
+    expect(stdout).toBe(await readFile(join(ROOT, 'configs/Plugins/skills/bedtime_story/resources/styles_zh.txt'), 'utf8'));
   });
 
   test('the tool ids that a shell’s completion asks for', async () => {
@@ -206,23 +212,18 @@ describe('up --once', () => {
 describe('up', () => {
   let data: string;
   let server: ReturnType<typeof startCli>;
+  let said: ReturnType<typeof listenTo>;
   let ran: ReturnType<typeof finished>;
   let address: string;
-  let said = '';
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'yuanbot-e2e-'));
     server = startCli(['up', '--json', '--data', data], FREE_PORTS);
-    server.stderr?.on('data', (chunk) => {
-      said += chunk;
-    });
-    let printed = '';
-    server.stdout?.on('data', (chunk) => {
-      printed += chunk;
-    });
+    said = listenTo(server.stderr);
+    const printed = listenTo(server.stdout);
     ran = finished(server);
-    await expect.poll(() => said, { timeout: 150_000 }).toContain('Serving');
-    ({ address } = JSON.parse(printed));
+    await said.until('Serving');
+    ({ address } = JSON.parse(printed.text()));
   });
   afterAll(async () => {
     server.kill('SIGKILL');
@@ -239,7 +240,7 @@ describe('up', () => {
   test.each(['orchestrator', 'sandbox-manager'])('starts a %s that died again, at the same address', async (service) => {
     const pid = await pidOf(join(data, `logs/${service}.log`));
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => said, { timeout: 60_000 }).toContain(`${service} runs again.`);
+    await said.until(`${service} runs again.`);
     await expect.poll(async () => (await callDate()).exitCode, { timeout: 30_000 }).toBe(0);
   });
 
@@ -251,6 +252,22 @@ describe('up', () => {
     expect((await ran).exitCode).toBe(0);
     expect(pids.map(alive)).toEqual([false, false]);
   });
+});
+
+test('both services end when the `up` that started them is killed outright', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'yuanbot-e2e-'));
+  try {
+    const server = startCli(['up', '--data', data], FREE_PORTS);
+    await listenTo(server.stderr).until('Serving');
+    const pids = await Promise.all(
+      ['orchestrator', 'sandbox-manager'].map((service) => pidOf(join(data, `logs/${service}.log`))),
+    );
+    expect(pids.map(alive)).toEqual([true, true]);
+    server.kill('SIGKILL');
+    await expect.poll(() => pids.map(alive), { timeout: 60_000 }).toEqual([false, false]);
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
 });
 
 async function pidOf(log: string): Promise<number> {

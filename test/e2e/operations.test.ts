@@ -2,10 +2,14 @@ import { createClient, RpcStatus } from '@yuanbot/proto';
 import { SandboxManagerService } from '@yuanbot/proto/sandbox';
 import { describe, expect, it } from 'vitest';
 import { threadTool } from '../fixtures/plugin-folder.ts';
+import { busyThreads } from './busy.ts';
 import { startTestPlatform } from './test-platform.ts';
 
-const slow = threadTool('slow', 'const until = ctx.now() + 1500; while (ctx.now() < until) {} return "finished";');
+const slow = threadTool('slow', 'const until = ctx.now() + 3000; while (ctx.now() < until) {} return "finished";');
 const quick = threadTool('quick', 'return 1;');
+
+/** A loaded machine takes its time. */
+const POLL = { timeout: 20_000, interval: 20 };
 
 async function get(http: string, path: string): Promise<{ status: number; body: string }> {
   const answer = await fetch(`http://${http}${path}`);
@@ -39,11 +43,11 @@ describe('shutdown', () => {
     const { orchestrator } = yuanbot.platform;
     await yuanbot.execute('quick');
     const inFlight = yuanbot.execute('slow');
-    await expect
-      .poll(async () => (await get(yuanbot.platform.sandboxManager.http, '/metrics')).body)
-      .toMatch(/sandbox="local_thread"[^}]*state="busy"[^}]*\} 1/);
+    await busyThreads(yuanbot, 1);
     process.kill(orchestrator.pid(), 'SIGTERM');
-    await expect.poll(async () => (await get(orchestrator.http, '/readyz').catch(() => ({ status: 503 }))).status).toBe(503);
+    await expect
+      .poll(async () => (await get(orchestrator.http, '/readyz').catch(() => ({ status: 503 }))).status, POLL)
+      .toBe(503);
     await expect(yuanbot.execute('quick')).rejects.toMatchObject({ code: RpcStatus.UNAVAILABLE });
     expect(await inFlight).toMatchObject({ success: true, resultJson: '"finished"' });
     expect(await yuanbot.platform.lost).toMatch(/exit code 0/);
@@ -86,9 +90,7 @@ it('when the sandbox manager dies, calls in flight get an answer, and the platfo
   await using yuanbot = await startTestPlatform({ tools: [slow, quick], docker: false, restart: true });
   await yuanbot.execute('quick');
   const inFlight = yuanbot.execute('slow');
-  await expect
-    .poll(async () => (await get(yuanbot.platform.sandboxManager.http, '/metrics')).body)
-    .toMatch(/sandbox="local_thread"[^}]*state="busy"[^}]*\} 1/);
+  await busyThreads(yuanbot, 1);
   process.kill(yuanbot.platform.sandboxManager.pid(), 'SIGKILL');
   expect(await inFlight).toMatchObject({ success: false, errorCode: 'ERR_SANDBOX_CRASHED' });
   await expect.poll(async () => (await yuanbot.execute('quick')).success, { timeout: 20_000 }).toBe(true);

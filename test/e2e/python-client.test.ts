@@ -4,13 +4,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startPlatform } from '@yuanbot/cli/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, startTestPlatform } from './test-platform.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const PYTHON = '/usr/bin/python3';
 const GRPC_PLUGIN = '/usr/bin/grpc_python_plugin';
 const CLIENT_DEADLINE_MS = 60_000; // three calls; the rest is the interpreter's start on a loaded machine
@@ -44,9 +42,9 @@ describe('a Python client generated from proto/schema', () => {
   beforeAll(async () => {
     generated = await mkdtemp(join(tmpdir(), 'yuanbot-python-'));
     await generateClient(generated);
-    await using platform = await startPlatform({ root, nodePath: process.execPath, env: process.env, ephemeral: true });
+    await using running = await startTestPlatform({ docker: false });
     const before = dateInShanghai();
-    report = await callFromPython(generated, platform.orchestrator.listen);
+    report = await callFromPython(generated, running.platform.orchestrator.listen);
     datesAround = [before, dateInShanghai()];
   });
   afterAll(() => rm(generated, { recursive: true, force: true }));
@@ -71,12 +69,12 @@ describe('a Python client generated from proto/schema', () => {
 
 async function generateClient(folder: string): Promise<void> {
   const plugin = [`--plugin=protoc-gen-grpc_python=${GRPC_PLUGIN}`, `--grpc_python_out=${folder}`];
-  const schema = ['-I', join(root, 'proto/schema'), 'yuanbot/capability/v1/capability.proto'];
+  const schema = ['-I', join(ROOT, 'proto/schema'), 'yuanbot/capability/v1/capability.proto'];
   await run('/usr/bin/protoc', [`--python_out=${folder}`, ...plugin, ...schema]);
 }
 
 async function callFromPython(generatedCode: string, address: string): Promise<Report> {
-  const script = join(root, 'test/e2e/python/capability_client.py');
+  const script = join(ROOT, 'test/e2e/python/capability_client.py');
   // An environment of its own: no PYTHONHOME or pyenv of the developer's takes part.
   const env = { PATH: '/usr/bin:/bin', PYTHONPATH: generatedCode, PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await run(PYTHON, [script, address], { env, timeout: CLIENT_DEADLINE_MS });

@@ -34,7 +34,6 @@ export async function isOrphan(
   startTimeOf: (pid: number) => Promise<string | undefined>,
 ): Promise<boolean> {
   const manager = managerOf(container.labels);
-  if (manager?.instanceId === us.instanceId) return false;
   if (manager?.namespace === us.namespace) return (await startTimeOf(manager.pid)) !== manager.startedAt;
   return container.ageMs > (container.running ? FOREIGN_MAX_AGE_MS : STARTING_MS);
 }

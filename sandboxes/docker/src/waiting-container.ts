@@ -19,7 +19,7 @@ export interface WaitingContainer {
   /**
    * Gives the program its line, closes its stdin, and resolves when it has exited, whatever it printed.
    * Rejects with ERR_SANDBOX_TIMEOUT, ERR_OUTPUT_LIMIT, ERR_SANDBOX_CRASHED or the signal's reason; the
-   * container is gone by then.
+   * program may still run then, until `remove`.
    */
   ask(question: Question): Promise<Answer>;
   /** Ends it, whether it was asked or not; resolves when it is gone from the engine. */
@@ -89,7 +89,7 @@ export async function startContainer(
       id: container.id,
       isolation,
       startMs,
-      ask: (question) => ask(container, output, input, question, removals),
+      ask: (question) => ask(container, output, input, question),
       async remove() {
         output.destroy();
         input.destroy();
@@ -119,7 +119,6 @@ async function ask(
   output: Duplex,
   input: Duplex,
   { line, timeoutMs, spentMs, outputBytes, signal }: Question,
-  removals: Removals,
 ): Promise<Answer> {
   const since = performance.now();
   const stdout = createCapturedOutput(outputBytes);
@@ -139,7 +138,6 @@ async function ask(
     const { State } = await within(ANSWER_LIMIT_MS, container.inspect());
     return { stdout: stdout.bytes, stderr: stderr.text(), exitCode, oomKilled: State.OOMKilled, runMs };
   } catch (error) {
-    await removals.remove(container.id);
     throw error instanceof ToolCallError ? error : engineFailure(error, 'during-run', 'run the tool');
   } finally {
     clearTimeout(timer);

@@ -1,10 +1,11 @@
 import { ToolCallError } from '@yuanbot/contract';
+import { memoryError, processDiedError } from './call-errors.ts';
 import type { HostFleet } from './host-fleet.ts';
 import type { HostHandle } from './host-handle.ts';
 import type { Job } from './job.ts';
 import { createJobQueue } from './job-queue.ts';
 import type { PoolSettings } from './options.ts';
-import { memoryError, type WorkerHandle } from './worker-handle.ts';
+import type { WorkerHandle } from './worker-handle.ts';
 
 /** Brings jobs and free workers together, first come first served, and watches what runs. */
 export interface Dispatcher {
@@ -156,7 +157,7 @@ export function createDispatcher(settings: PoolSettings, fleet: HostFleet): Disp
       for (const job of jobs) {
         job.deaths++;
         const ownDoing = outOfMemory && jobs.length === 1;
-        if (job.deaths > 1 || job.steps > 0 || ownDoing) job.reject(outOfMemory ? memoryError(job.memoryMb) : crashError());
+        if (job.deaths > 1 || job.steps > 0 || ownDoing) job.reject(outOfMemory ? memoryError(job.memoryMb) : processDiedError());
         else {
           job.queuedAt = performance.now();
           suspects.add(job);
@@ -168,8 +169,4 @@ export function createDispatcher(settings: PoolSettings, fleet: HostFleet): Disp
     dispatch,
     rejectAll,
   };
-}
-
-function crashError(): ToolCallError {
-  return new ToolCallError('ERR_SANDBOX_CRASHED', 'The sandbox process that ran the tool died under it.');
 }

@@ -1,4 +1,5 @@
-import { ToolCallError } from '@yuanbot/contract';
+import type { ToolCallError } from '@yuanbot/contract';
+import { memoryError, threadDiedError } from './call-errors.ts';
 import { type HostEnd, spawnHostProcess } from './host-process.ts';
 import type { Job } from './job.ts';
 import type { FromHost, WorkerExit } from './link/control-messages.ts';
@@ -6,7 +7,7 @@ import { heapLimitMb, hostLimitMb } from './memory-class.ts';
 import type { PoolSettings } from './options.ts';
 import { createProgramStore } from './program-store.ts';
 import { readResidentBytes } from './resident-memory.ts';
-import { createWorkerHandle, memoryError, type WorkerHandle } from './worker-handle.ts';
+import { createWorkerHandle, type WorkerHandle } from './worker-handle.ts';
 
 /** One host process with its workers, on the manager's side: from its start to its end. */
 export interface HostHandle {
@@ -39,14 +40,19 @@ const STOP_GRACE_MS = 120;
 const START_TIMEOUT_MS = 20_000;
 /** A worker that has not said for this long, in ms, what it uses, is inside one native operation. */
 const SILENT_AFTER_MS = 60;
+/** One that is silent for so long, in ms, is judged by what its process uses. */
+const JUDGED_WITHOUT_WORD_AFTER_MS = 250;
+const MIB = 1024 * 1024;
 
 /** Where one worker lives; it keeps its memory class when the worker is replaced. */
 interface Place {
   worker: WorkerHandle;
   classMb: number;
   timer: NodeJS.Timeout | undefined;
-  /** When it last said what it uses, by `performance.now()`. */
+  /** When it last said what it uses, or was first asked to, by `performance.now()`. */
   measuredAt: number;
+  /** The job it had when the process was last looked at, and what the process used when that was new. */
+  watched: { readonly job: Job; readonly residentBytes: number } | undefined;
 }
 
 export function createHostHandle(settings: PoolSettings, classMb: number, events: HostHandleEvents): HostHandle {
@@ -67,7 +73,7 @@ export function createHostHandle(settings: PoolSettings, classMb: number, events
   function openPlace(index: number, classMb: number): void {
     const worker = startWorker(index, classMb);
     if (worker === undefined) return;
-    places[index] = { worker, classMb, timer: startTimer(), measuredAt: performance.now() };
+    places[index] = { worker, classMb, timer: startTimer(), measuredAt: performance.now(), watched: undefined };
   }
 
   function startTimer(): NodeJS.Timeout {
@@ -185,6 +191,28 @@ export function createHostHandle(settings: PoolSettings, classMb: number, events
     host.kill();
   }
 
+  /**
+   * A native operation that fills memory (a large array that V8 keeps collecting garbage for) answers nobody. When the
+   * process grew by more than all calls in it may use together, it is the silent one that did it.
+   */
+  function judgeSilent(residentBytes: number): void {
+    const now = performance.now();
+    const allowedBytes = places.reduce((sum, { worker }) => sum + (worker.job()?.memoryMb ?? 0), 0) * MIB;
+    for (const place of places) {
+      const job = place.worker.job();
+      if (job === undefined) place.watched = undefined;
+      else if (place.watched?.job !== job) {
+        place.watched = { job, residentBytes };
+        place.measuredAt = now;
+      } else if (
+        now - place.measuredAt > JUDGED_WITHOUT_WORD_AFTER_MS &&
+        residentBytes - place.watched.residentBytes > allowedBytes
+      ) {
+        place.worker.end(memoryError(job.memoryMb));
+      }
+    }
+  }
+
   function busy(): number {
     return places.reduce((count, { worker }) => count + (worker.job() === undefined ? 0 : 1), 0);
   }
@@ -206,10 +234,13 @@ export function createHostHandle(settings: PoolSettings, classMb: number, events
 
     watchMemory() {
       if (ending || busy() === 0) return;
-      if (readResidentBytes(pid) > hostLimitMb(places.map((place) => place.classMb)) * 1024 * 1024) {
+      const residentBytes = readResidentBytes(pid);
+      if (residentBytes > hostLimitMb(places.map((place) => place.classMb)) * MIB) {
         overMemory = true;
-        return kill();
+        kill();
+        return;
       }
+      judgeSilent(residentBytes);
       host.tell({ type: 'measure' });
     },
 
@@ -218,6 +249,5 @@ export function createHostHandle(settings: PoolSettings, classMb: number, events
 }
 
 function exitError(reason: WorkerExit, job: Job): ToolCallError {
-  if (reason === 'memory') return memoryError(job.memoryMb);
-  return new ToolCallError('ERR_SANDBOX_CRASHED', 'The tool brought its sandbox thread down; it was started anew.');
+  return reason === 'memory' ? memoryError(job.memoryMb) : threadDiedError();
 }

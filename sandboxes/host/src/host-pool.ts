@@ -1,4 +1,5 @@
 import { type ExecutionOutcome, type SandboxStatus, ToolCallError } from '@yuanbot/contract';
+import { asStartError, cancelledError } from './call-errors.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createHostFleet } from './host-fleet.ts';
 import type { HostedCall, Job, RunOptions } from './job.ts';
@@ -45,12 +46,12 @@ export function createHostPool(options: HostPoolOptions): HostPool {
     signal: AbortSignal,
     work: { readonly call: HostedCall; readonly options: RunOptions } | undefined,
   ): Promise<ExecutionOutcome | undefined> {
-    const refusal = signal.aborted ? cancelled() : (refuse(program, memoryMb, work?.call) ?? dispatcher.refusal());
+    const refusal = signal.aborted ? cancelledError() : (refuse(program, memoryMb, work?.call) ?? dispatcher.refusal());
     if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       // Numbers are 32 bits on the link; a call that old is long over when one comes again.
       lastNumber = (lastNumber + 1) >>> 0 || 1;
-      const onAbort = () => dispatcher.end(job, cancelled());
+      const onAbort = () => dispatcher.end(job, cancelledError());
       const letGo = () => signal.removeEventListener('abort', onAbort);
       const job: Job = {
         number: lastNumber,
@@ -141,22 +142,4 @@ export function createHostPool(options: HostPoolOptions): HostPool {
       await fleet.close(shuttingDown());
     },
   };
-}
-
-function cancelled(): ToolCallError {
-  return new ToolCallError('ERR_CANCELLED', 'The call was cancelled.');
-}
-
-/** To prepare is to start: what goes wrong in the program's own first instructions is a start that failed. */
-function asStartError(error: unknown): unknown {
-  if (!(error instanceof ToolCallError)) return error;
-  switch (error.code) {
-    case 'ERR_SANDBOX_MEMORY':
-    case 'ERR_SANDBOX_CRASHED':
-      return new ToolCallError('ERR_SANDBOX_START', `The tool's program could not be made ready: ${error.message}`, {
-        cause: error,
-      });
-    default:
-      return error;
-  }
 }

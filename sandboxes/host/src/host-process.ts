@@ -34,8 +34,6 @@ export interface HostEnd {
   readonly outOfMemory: boolean;
 }
 
-/** Worker threads that one place may have in the life of a host process; each costs two descriptors. */
-const LIVES_PER_WORKER = 16;
 /** stdin, stdout and stderr come before; the control link is the first inherited socket. */
 const CONTROL_DESCRIPTOR = 3;
 /** The end of stderr that is kept, in UTF-16 units: V8's last words and a stack. */
@@ -56,7 +54,7 @@ export function spawnHostProcess(settings: PoolSettings, events: HostProcessEven
     settings.entry,
     JSON.stringify(start),
   ]);
-  const sockets = settings.workersPerHost * LIVES_PER_WORKER;
+  const sockets = settings.workersPerHost * settings.livesPerWorker;
   const child = spawn(file, args, {
     env: {},
     cwd: '/',

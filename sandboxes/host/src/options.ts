@@ -13,6 +13,8 @@ export interface HostPoolOptions {
   readonly entry?: string;
   readonly hosts?: number;
   readonly workersPerHost?: number;
+  /** Threads that one place may have, one after the other, before its whole process is replaced. Each costs a socket. */
+  readonly livesPerWorker?: number;
   /** Flags of node and V8 for the host processes. */
   readonly nodeFlags?: readonly string[];
   readonly isolation?: Isolation;
@@ -51,6 +53,7 @@ export function withDefaults(options: HostPoolOptions): PoolSettings {
     entry: fileURLToPath(new URL('./process/main.ts', import.meta.url)),
     hosts: 2,
     workersPerHost: 2,
+    livesPerWorker: 16,
     nodeFlags: [],
     isolation: createProcessIsolation(),
     defaultMemoryMb: 64,

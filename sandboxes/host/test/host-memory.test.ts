@@ -16,7 +16,8 @@ const BOMBS = {
     'const all = []; let text = "x"; for (;;) { text = text.length < 2e6 ? text + text : text; all.push(text + all.length); all.at(-1).charCodeAt(1); }',
 };
 
-describe('memory', () => {
+// Filling memory takes its time, and more on a busy machine.
+describe('memory', { timeout: 20_000 }, () => {
   let shared: TestPool;
   beforeAll(() => {
     shared = startTestPool({ hosts: 1, workersPerHost: 2 });

@@ -9,7 +9,7 @@ export type WasmDriverOptions = HostedDriverOptions;
  * fresh instance for each line.
  */
 export function createWasmDriver(options: WasmDriverOptions): SandboxDriver {
-  const workerModule = fileURLToPath(new URL('./worker.ts', import.meta.url));
+  const workerModule = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
   const hosted = createHostedDriver({ workerModule, ...options, kind: 'wasm' });
   return {
     ...hosted,

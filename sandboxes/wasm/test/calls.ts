@@ -1,9 +1,9 @@
-import { expect } from 'vitest';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Program, RuntimeCall } from '@yuanbot/host/runtime';
-import { createNodePowers } from '../src/node-powers.ts';
-import { createWasmRuntime } from '../src/runtime.ts';
+import { expect } from 'vitest';
+import { createNodePowers } from '../src/worker/node-powers.ts';
+import { createWasmRuntime } from '../src/worker/wasm-runtime.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

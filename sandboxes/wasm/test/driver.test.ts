@@ -98,7 +98,10 @@ describe('the driver', () => {
   test.each([
     ['code', probing('spin')],
     ['a sleep', probing('sleep')],
-    ['its start function', executable(assemble('(module (memory 1) (func $s (loop $l (br $l))) (start $s) (func (export "_start")))'))],
+    [
+      'its start function',
+      executable(assemble('(module (memory 1) (func $s (loop $l (br $l))) (start $s) (func (export "_start")))')),
+    ],
   ])('ends a tool that never ends, in %s', async (_name, endless) => {
     const limits = { ...execution(endless).limits, timeoutMs: 300 };
     await expect(driver.run(execution(endless, { limits }))).rejects.toMatchObject(failure('ERR_SANDBOX_TIMEOUT', /300 ms/));
@@ -120,7 +123,9 @@ describe('the driver', () => {
   test('hands a refused step’s error on', async () => {
     const { ToolCallError } = await import('@yuanbot/contract');
     const performStep = () => Promise.reject(new ToolCallError('ERR_SCOPE_DENIED', 'not granted'));
-    await expect(driver.run(execution(probing('step'), { performStep }))).rejects.toMatchObject(failure('ERR_SCOPE_DENIED', /not granted/));
+    await expect(driver.run(execution(probing('step'), { performStep }))).rejects.toMatchObject(
+      failure('ERR_SCOPE_DENIED', /not granted/),
+    );
   });
 
   test('compiles a module with many functions within its time, or refuses it', async () => {

@@ -72,6 +72,17 @@ describe('streams of a container', () => {
     await expect(run(RESULT, { limits: { outputBytes: line.length - 1 } })).rejects.toMatchObject({ code: 'ERR_OUTPUT_LIMIT' });
   });
 
+  it('the limit is for all that a call prints, steps and all', async () => {
+    const step = '{"type":"db","operation":"again"}\n';
+    const script = `read -r line; case "$line" in *db_response*) ${RESULT};; *) printf '%s\\n' '${step.trim()}';; esac`;
+    const performStep = async () => ({ field: 'db_response', json: '1' }) as const;
+    const both = step.length + '{"type":"result","content":"done"}\n'.length;
+    expect((await run(script, { performStep, limits: { outputBytes: both } })).contentJson).toBe('"done"');
+    await expect(run(script, { performStep, limits: { outputBytes: both - 1 } })).rejects.toMatchObject({
+      code: 'ERR_OUTPUT_LIMIT',
+    });
+  });
+
   it('a flood on stderr', async () => {
     await expect(run('yes >&2')).rejects.toMatchObject({ code: 'ERR_OUTPUT_LIMIT', message: expect.stringContaining('stderr') });
   });

@@ -64,12 +64,20 @@ describe('time', () => {
     expect(steps).toBeLessThanOrEqual(2);
   });
 
-  it('a start that takes too long is given up, and nothing is left of it', async () => {
+  it('a start that takes too long is given up, and what comes of it later is removed', async () => {
     docker = await openDocker({ startLimitMs: 1 });
+    const events = await docker.engine.getEvents({ filters: { label: [`yuanbot.manager=${docker.instanceId}`] } });
+    const destroyed = new Promise<void>((resolve) => {
+      events.on('data', (event: Buffer) => {
+        if (event.toString().includes('"status":"destroy"')) resolve();
+      });
+    });
     await expect(docker.driver.run(executionOf(dockerTool('echo')))).rejects.toMatchObject({
       code: 'ERR_SANDBOX_START',
       message: expect.stringContaining('within 1 ms'),
     });
+    await destroyed;
+    (events as unknown as Readable).destroy();
     await docker.driver.close();
     expect(await docker.containers()).toEqual([]);
   });

@@ -1,5 +1,3 @@
-'use strict';
-
 const WEEKDAYS = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'];
 
 module.exports = async ({ format, timezone }, ctx) => {

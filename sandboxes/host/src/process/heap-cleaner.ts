@@ -13,7 +13,7 @@ const HEAP_GROWTH_BYTES = 40 * MIB;
  * `--expose-gc`, which the manager gives to every host process; tool code in a compartment does not see it.
  */
 export function createHeapCleaner(): () => void {
-  const { gc } = globalThis as { gc?: () => void };
+  const { gc } = globalThis as { gc?: (options: object) => void };
   if (gc === undefined) throw new Error('The host process was started without --expose-gc.');
   let clean = getHeapStatistics();
   return () => {
@@ -21,7 +21,8 @@ export function createHeapCleaner(): () => void {
     const external = now.external_memory - clean.external_memory;
     const heap = now.used_heap_size - clean.used_heap_size;
     if (external <= EXTERNAL_GROWTH_BYTES && heap <= HEAP_GROWTH_BYTES) return;
-    gc();
+    // A plain collection leaves it to the next one to count what typed arrays gave back.
+    gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     clean = getHeapStatistics();
   };
 }

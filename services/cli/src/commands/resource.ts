@@ -21,7 +21,7 @@ export function addResourceCommand(program: Command, world: World): void {
     .argument('<capability>', 'id of the skill or tool')
     .argument('<path>', 'path of the file, as the capability lists it')
     .addOption(embeddedOption())
-    .addHelpText('after', '\nExample:\n  yuanbot-cli resource bedtime_story styles/forest.md > forest.md')
+    .addHelpText('after', '\nExample:\n  yuanbot-cli resource bedtime_story resources/styles_zh.txt > styles.txt')
     .action(async (capability: string, path: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ResourceOptions>();
       await withConnection(world, options, async (connection) => {

@@ -50,6 +50,7 @@ export function addStatusCommand(program: Command, world: World): void {
 }
 
 const SERVING = 'serving';
+const UNREACHABLE = 'unreachable';
 /** Health is answered from memory. */
 const HEALTH_TIMEOUT_MS = 5_000;
 /** Sandboxes are looked at, not remembered: an engine may take its time. */
@@ -76,7 +77,7 @@ async function readManager(
     return { status: { service, address, health: health.toLowerCase() }, sandboxes };
   } catch (error) {
     if (!(error instanceof RpcError) || signal.aborted) throw error;
-    const health = error.code === RpcStatus.UNAVAILABLE ? 'unreachable' : error.details;
+    const health = error.code === RpcStatus.UNAVAILABLE ? UNREACHABLE : error.details;
     return { status: { service, address, health }, sandboxes: [] };
   } finally {
     client.close();
@@ -136,5 +137,10 @@ function statusDocument({ services, sandboxes }: Status) {
 }
 
 function notServing(down: readonly ServiceStatus[]): CliError {
-  return new CliError(EXIT_CODES.failed, 'NOT_SERVING', `${down.map(({ service }) => service).join(' and ')} does not serve.`);
+  const lost = down.some(({ health }) => health === UNREACHABLE);
+  return new CliError(EXIT_CODES.failed, 'NOT_SERVING', `${down.map(({ service }) => service).join(' and ')} does not serve.`, {
+    hint: lost
+      ? 'YUANBOT_DATA says in which data folder its socket lies, YUANBOT_MANAGER_ADDRESS where it is otherwise.'
+      : undefined,
+  });
 }

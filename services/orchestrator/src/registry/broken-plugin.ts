@@ -4,30 +4,39 @@ import { type CommonPart, ID } from './fields.ts';
 import type { PluginPlace, ReadPlugin } from './loaded-plugin.ts';
 import type { Problem, Skill, Tool } from './model.ts';
 
+/** Why a definition cannot be used, and what could be read of it. */
+export interface Broken {
+  readonly problems: readonly Problem[];
+  /** The file's top level, as far as it could be read and whatever it holds. */
+  readonly written: Readonly<Record<string, unknown>>;
+  /** What is checked, and shown as it is. */
+  readonly known?: Partial<CommonPart & Pick<Tool, 'description' | 'permissionLevel'>>;
+  /** Where the id is written; left out, it is the line of the first problem. */
+  readonly idLine?: number;
+}
+
 /**
  * The listing's entry for a definition that cannot be used. It is never callable, and should anybody forget to ask:
- * every restriction stands at its strictest and there is nothing that could be run. `known` is what could be read.
+ * every restriction stands at its strictest and there is nothing that could be run.
  *
  * The id is the written one when it can be made out, else the one that the file's name suggests; when neither is an id,
  * only the problems come back.
  */
 export function brokenPlugin(
   place: PluginPlace,
-  partial: Readonly<Record<string, unknown>>,
-  problems: readonly Problem[],
-  known: Known = {},
+  { problems, written, known = {}, idLine = problems[0]?.line ?? 0 }: Broken,
 ): ReadPlugin {
-  const written = partial[`${place.kind}_id`];
-  const idIsGuess = typeof written !== 'string' || !ID.test(written);
-  const id = idIsGuess ? place.stem : written;
+  const writtenId = written[`${place.kind}_id`];
+  const idIsGuess = typeof writtenId !== 'string' || !ID.test(writtenId);
+  const id = idIsGuess ? place.stem : writtenId;
   if (!ID.test(id)) return { problems };
   const common = {
-    name: typeof partial['name'] === 'string' ? partial['name'].slice(0, MAX_NAME) : id,
+    name: typeof written['name'] === 'string' ? written['name'].replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_NAME) : id,
     version: '',
     domains: [],
     tags: [],
     personaFilters: [],
-    enabled: partial['enabled'] !== false,
+    enabled: written['enabled'] !== false,
     overridesSystem: false,
     description: '',
     ...known,
@@ -43,13 +52,10 @@ export function brokenPlugin(
   return {
     capability: place.kind === 'skill' ? { ...common, ...NO_SKILL } : { ...NO_TOOL, ...common },
     idIsGuess,
-    idLine: problems[0]?.line ?? 0,
+    idLine,
     artifacts: [],
   };
 }
-
-/** What is shown of a broken capability as soon as it is known. */
-export type Known = Partial<CommonPart & Pick<Tool, 'description' | 'permissionLevel'>>;
 
 const MAX_NAME = 120;
 

@@ -25,7 +25,7 @@ const argument = z
 const netPattern = z.string().transform((text, context): NetPattern => {
   const pattern = parseNetPattern(text);
   if (pattern !== undefined) return pattern;
-  context.addIssue({ code: 'custom', message: MEND_NET });
+  context.addIssue({ code: 'custom', input: text });
   return z.NEVER;
 });
 
@@ -71,8 +71,11 @@ export const EXECUTOR_KEYS: readonly (readonly [string, KeyRule])[] = [
   ['executor', { mend: 'Write an `executor:` block with `type:` and `image:`, `build:` or `entry:`.' }],
   ['executor.type', { mend: 'Write `type: docker`, `type: wasm` or `type: local_thread`.' }],
   ['executor.image', { mend: 'Write an image reference, e.g. `image: yuanbot/tool-weather:latest`.' }],
-  ['executor.build', { mend: 'Write `build: .`, or a folder below the tool’s own.' }],
-  ['executor.entry', { mend: 'Name the script or module below the tool’s own folder, e.g. `entry: query_weather.js`.' }],
+  ['executor.build', { mend: 'Write `build: .`, or a folder below the tool’s own, without `..`.' }],
+  [
+    'executor.entry',
+    { mend: 'Name the script or module below the tool’s own folder, e.g. `entry: query_weather.js`, a path without `..`.' },
+  ],
   ['executor.command', { mend: `Write a list of at most ${MAX_ENTRIES} texts, e.g. \`command: [python3, /app/tool.py]\`.` }],
   ['executor.protocol', { mend: 'Write `protocol: oneshot` or `protocol: serve`.' }],
   ['executor.network', { mend: 'Write `network: none` or `network: proxy`.' }],

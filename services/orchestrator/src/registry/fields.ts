@@ -27,14 +27,10 @@ export const relativePath = z
     z
       .string()
       .regex(/^[^\\\0]+$/)
-      .refine((path) => path.split('/').every((segment) => !['', '.', '..'].includes(segment)), {
-        error: 'Name a file below the plugin’s own folder, with forward slashes and without `..`.',
-      }),
+      .refine((path) => path.split('/').every((segment) => !['', '.', '..'].includes(segment))),
   );
 
-const domain = line(256).refine(isDomain, {
-  error: `Write a path of names such as \`daily_chat/weather\`: letters, digits, \`_\` and \`-\`, at most ${MAX_DOMAIN_DEPTH} levels.`,
-});
+const domain = line(256).refine(isDomain);
 
 /** Domains, tags and personas of one capability: more would make it match nearly everything. */
 const MAX_DOMAINS = 16;
@@ -51,15 +47,16 @@ export const commonFields = {
   token_cost_estimate: z.number().optional(),
 };
 
+const DOMAIN_RULE = `names of letters, digits, \`_\` and \`-\`, at most ${MAX_DOMAIN_DEPTH} levels`;
+
 export const COMMON_KEYS: readonly (readonly [string, KeyRule])[] = [
   ['name', { mend: 'Write a name on one line, e.g. `name: 天气查询`, at most 120 characters.' }],
   ['version', { mend: 'Write a version, e.g. `version: "1.0.0"`.' }],
-  ['category', { mend: 'Write one capability domain, e.g. `category: daily_chat/weather`.', restricts: true }],
+  ['category', { mend: `Write one capability domain, e.g. \`category: daily_chat/weather\`: ${DOMAIN_RULE}.` }],
   [
     'domains',
     {
-      mend: `Write a list of at most ${MAX_DOMAINS} capability domains, e.g. \`domains: [daily_chat/weather]\`.`,
-      restricts: true,
+      mend: `Write a list of at most ${MAX_DOMAINS} capability domains, e.g. \`domains: [daily_chat/weather]\`: ${DOMAIN_RULE}.`,
     },
   ],
   ['capability_tags', { mend: `Write a list of at most ${MAX_LABELS} words, e.g. \`capability_tags: [weather, forecast]\`.` }],
@@ -106,7 +103,5 @@ export function hasDomain(fields: Pick<CommonFields, 'category' | 'domains'>): b
   return domainsOf(fields).length > 0;
 }
 
-export const DOMAIN_MISSING = {
-  path: ['category'],
-  error: 'Write `category: <capability domain>`, e.g. `category: daily_chat/weather`.',
-};
+/** Where that is told. */
+export const DOMAIN_MISSING = { path: ['category'] };

@@ -29,7 +29,7 @@ export interface LoadedPlugin {
   readonly capability: Capability;
   /** The file was too broken to say its id; the id is the one its name suggests. */
   readonly idIsGuess: boolean;
-  /** Where the id is written, or what the first problem is about. */
+  /** Line on which the id is written; of a file too broken for that, the line of its first problem. */
   readonly idLine: number;
   readonly artifacts: readonly ArtifactPlace[];
 }

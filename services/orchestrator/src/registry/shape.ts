@@ -56,7 +56,7 @@ function wrongValue(issue: z.core.$ZodIssue, document: PluginDocument, keys: Key
     file: document.file,
     line: document.lineOf(path),
     message: value === undefined ? `\`${showPath(path)}\` is missing.` : `\`${showPath(path)}\` cannot be ${shown(value)}.`,
-    mend: issue.code === 'custom' ? issue.message : (ruleOf(path, keys)?.mend ?? 'Write the value that this key asks for.'),
+    mend: ruleOf(path, keys)?.mend ?? 'Write the value that this key asks for.',
   };
 }
 
@@ -99,10 +99,10 @@ function unknownKey(path: readonly string[], section: ReadonlySet<string>, docum
   };
 }
 
+/** The key with the fewest edits; one that begins like the word, or that the word begins with, comes before all others. */
 function nearestKey(key: string, section: ReadonlySet<string>): string | undefined {
-  const word = plain(key);
-  return [...section].map((known) => ({ known, edits: distance(word, plain(known)) })).sort((a, b) => a.edits - b.edits)[0]
-    ?.known;
+  const edits = (known: string): number => (isNear(key, known) ? 0 : 1000) + distance(plain(key), plain(known));
+  return [...section].sort((a, b) => edits(a) - edits(b))[0];
 }
 
 /** Two edits, or one word the beginning of the other (`timeout_secs`). */

@@ -1,12 +1,16 @@
-import { type Document, type ErrorCode, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import {
-  isRecord,
-  PROTOTYPE_KEY,
-  type ReadDocument,
-  type RefusedKeys,
-  treeFault,
-  type ValuePath,
-} from './document.ts';
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
+import { isRecord, PROTOTYPE_KEY, type ReadDocument, type RefusedKeys, treeFault, type ValuePath } from './document.ts';
 import type { Problem } from './model.ts';
 import { MAX_ALIASES, structureFault } from './yaml-structure.ts';
 

@@ -36,7 +36,11 @@ export function structureFault({ contents }: Document): StructureFault | undefin
       if (!isScalar(key)) return undefined; // An error of its own (`stringKeys`).
       const name = String(key.value);
       if (keys.has(name)) {
-        return { offset: key.range?.[0] ?? 0, message: `The key \`${name}\` is there twice.`, mend: 'Keep one of the two lines.' };
+        return {
+          offset: key.range?.[0] ?? 0,
+          message: `The key \`${name}\` is there twice.`,
+          mend: 'Keep one of the two lines.',
+        };
       }
       keys.add(name);
       return visit(value);

@@ -28,7 +28,10 @@ const FORMAT: YamlFormat<z.infer<typeof skillSchema>> = {
   keys: createKeyTable([
     ['skill_id', { mend: 'Write e.g. `skill_id: bedtime_story`: letters, digits, `_`, `-` and `.`, at most 128.' }],
     ...COMMON_KEYS,
-    ['definition_file', { mend: 'Name the skill’s `.def.yaml` file, e.g. `definition_file: bedtime_story.def.yaml`.' }],
+    [
+      'definition_file',
+      { mend: 'Name the skill’s `.def.yaml` file, e.g. `definition_file: bedtime_story.def.yaml`, a path without `..`.' },
+    ],
   ]),
   textKeys: new Set(['skill_id', ...COMMON_TEXT_KEYS]),
   // The prompt is in another file; this one has some ten lines.
@@ -42,15 +45,17 @@ const FORMAT: YamlFormat<z.infer<typeof skillSchema>> = {
  */
 export async function readYuanSkill(place: PluginPlace): Promise<ReadPlugin> {
   const read = await readYamlFile(place.files, place.file, FORMAT);
-  if (read.value === undefined) return brokenPlugin(place, read.partial, read.problems);
+  if (read.value === undefined) return brokenPlugin(place, { problems: read.problems, written: read.partial });
   const { value: fields, document } = read;
+  const idLine = document.lineOf(['skill_id']);
 
   const definitionPath = `${place.folder}/${fields.definition_file ?? `${place.stem}.def.yaml`}`;
   const { definition, problems: definitionProblems } = await readSkillDefinition(place.files, definitionPath);
   const { resources, artifacts, problems: resourceProblems } = await readResources(place);
   const problems = [...read.problems, ...definitionProblems, ...resourceProblems];
   const common = commonPart(fields, place);
-  if (definition === undefined || hasError(problems)) return brokenPlugin(place, document.value, problems, common);
+  if (definition === undefined || hasError(problems))
+    return brokenPlugin(place, { problems, written: document.value, known: common, idLine });
   const { description, promptTemplate } = definition;
   const capability: Skill = {
     ...common,
@@ -64,5 +69,5 @@ export async function readYuanSkill(place: PluginPlace): Promise<ReadPlugin> {
     callable: fields.enabled,
     resources,
   };
-  return { capability, idIsGuess: false, idLine: document.lineOf(['skill_id']), artifacts };
+  return { capability, idIsGuess: false, idLine, artifacts };
 }

@@ -43,7 +43,10 @@ const FORMAT: YamlFormat<z.infer<typeof toolSchema>> = {
     ...COMMON_KEYS,
     ['permission_level', { mend: 'Write `permission_level: readonly`, `user_data` or `system`.', restricts: true }],
     ['confirm', { mend: 'Write `confirm: never`, `first_use`, `always` or `each_step`, or leave it out.', restricts: true }],
-    ['schema_file', { mend: 'Name the tool’s `.schema.json` file, e.g. `schema_file: get_weather.schema.json`.' }],
+    [
+      'schema_file',
+      { mend: 'Name the tool’s `.schema.json` file, e.g. `schema_file: get_weather.schema.json`, a path without `..`.' },
+    ],
     ...EXECUTOR_KEYS,
   ]),
   textKeys: new Set(['tool_id', ...COMMON_TEXT_KEYS]),
@@ -58,8 +61,9 @@ const FORMAT: YamlFormat<z.infer<typeof toolSchema>> = {
  */
 export async function readYuanTool(place: PluginPlace, defaults: ToolDefaults): Promise<ReadPlugin> {
   const read = await readYamlFile(place.files, place.file, FORMAT);
-  if (read.value === undefined) return brokenPlugin(place, read.partial, read.problems);
+  if (read.value === undefined) return brokenPlugin(place, { problems: read.problems, written: read.partial });
   const { value: fields, document } = read;
+  const idLine = document.lineOf(['tool_id']);
   const { executor, permission_level: permissionLevel } = fields;
   const type = executor.type ?? defaults.sandboxKind;
 
@@ -70,7 +74,8 @@ export async function readYuanTool(place: PluginPlace, defaults: ToolDefaults): 
   const { resources, artifacts, problems: resourceProblems } = await readResources(place);
   const problems = [...read.problems, ...ruleProblems, ...schemaProblems, ...resourceProblems];
   const common = { ...commonPart(fields, place), description: schema?.description ?? '' };
-  const broken = (found: readonly Problem[]) => brokenPlugin(place, document.value, found, { ...common, permissionLevel });
+  const broken = (found: readonly Problem[]) =>
+    brokenPlugin(place, { problems: found, written: document.value, known: { ...common, permissionLevel }, idLine });
   if (schema === undefined || hasError(problems)) return broken(problems);
 
   const built = await buildExecutors(executor, { place, type, readable: executor.fs === 'read' ? resources : [] }).catch(
@@ -114,7 +119,7 @@ export async function readYuanTool(place: PluginPlace, defaults: ToolDefaults): 
       secrets: built.executor.descriptor.env,
     },
   };
-  return { capability, idIsGuess: false, idLine: document.lineOf(['tool_id']), artifacts: [...built.artifacts, ...artifacts] };
+  return { capability, idIsGuess: false, idLine, artifacts: [...built.artifacts, ...artifacts] };
 }
 
 function limitsOf({ timeout, resources }: ExecutorFields, defaults: Limits): Limits {

@@ -31,10 +31,17 @@ describe('reading JSON', () => {
   test('no text whatever makes it throw', () => {
     const piece = fc.constantFrom('{', '}', '[', ']', '"a"', ':', ',', '1', '"', '\\', '\n', 'null', '"__proto__"', '\u0000');
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 60 }), fc.json(), fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))), (text) => {
-        const { document, problems } = readJson(text, 'x.json');
-        expect(document === undefined).toBe(problems.length > 0);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 60 }),
+          fc.json(),
+          fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+        ),
+        (text) => {
+          const { document, problems } = readJson(text, 'x.json');
+          expect(document === undefined).toBe(problems.length > 0);
+        },
+      ),
       { numRuns: 500 },
     );
   });

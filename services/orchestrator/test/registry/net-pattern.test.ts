@@ -53,8 +53,17 @@ describe('an entry of `net:`', () => {
   test('the normal form is its own normal form', () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,5}[a-z0-9]$/);
     const entry = fc
-      .tuple(fc.subarray(['GET', 'HEAD', 'POST', 'DELETE'], { minLength: 1 }), fc.constantFrom('http', 'https'), fc.boolean(), fc.array(label, { minLength: 2, maxLength: 4 }), fc.option(fc.integer({ min: 1, max: 65_535 })))
-      .map(([methods, scheme, any, labels, port]) => `${methods.join(',')} ${scheme}://${any ? '*.' : ''}${labels.join('.')}${port === null ? '' : `:${port}`}`);
+      .tuple(
+        fc.subarray(['GET', 'HEAD', 'POST', 'DELETE'], { minLength: 1 }),
+        fc.constantFrom('http', 'https'),
+        fc.boolean(),
+        fc.array(label, { minLength: 2, maxLength: 4 }),
+        fc.option(fc.integer({ min: 1, max: 65_535 })),
+      )
+      .map(
+        ([methods, scheme, any, labels, port]) =>
+          `${methods.join(',')} ${scheme}://${any ? '*.' : ''}${labels.join('.')}${port === null ? '' : `:${port}`}`,
+      );
     fc.assert(
       fc.property(entry, (written) => {
         const once = normal(written);

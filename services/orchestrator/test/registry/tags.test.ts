@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { createTagIndex } from '../../src/registry/tags.ts';
 
 const tag = fc.constantFrom('weather', 'story', 'calm', '安抚');
-const changes = fc.array(fc.record({ kind: fc.constantFrom('insert', 'insert', 'remove'), tag, entry: fc.integer({ min: 0, max: 9 }) }), { maxLength: 50 });
+const changes = fc.array(
+  fc.record({ kind: fc.constantFrom('insert', 'insert', 'remove'), tag, entry: fc.integer({ min: 0, max: 9 }) }),
+  { maxLength: 50 },
+);
 
 test('a tag index answers like a list of pairs', () => {
   fc.assert(

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createDomainTrie } from '../../src/registry/trie.ts';
 
 /** Few names, so that domains share beginnings; one is the beginning of another as text. */
-const domain = fc.array(fc.constantFrom('daily_chat', 'daily_chatter', 'weather', 'a', 'b'), { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
+const domain = fc
+  .array(fc.constantFrom('daily_chat', 'daily_chatter', 'weather', 'a', 'b'), { minLength: 1, maxLength: 5 })
+  .map((names) => names.join('/'));
 const entry = fc.integer({ min: 0, max: 12 });
 const change = fc.record({ kind: fc.constantFrom('insert', 'insert', 'remove'), domain, entry });
 

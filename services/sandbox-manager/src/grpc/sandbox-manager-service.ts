@@ -3,7 +3,8 @@ import { type CallContext, type Handlers, RpcError, RpcStatus } from '@yuanbot/p
 import type { PutArtifactRequest, SandboxManagerService } from '@yuanbot/proto/sandbox';
 import type { ArtifactStore } from '../artifacts/artifact-store.ts';
 import type { CallRunner } from '../execution/run-call.ts';
-import { fromOutcome, fromStatus, toCallRequest, toExecutor } from './messages.ts';
+import { answerCall } from './answer-call.ts';
+import { fromStatus, toExecutor } from './messages.ts';
 import { serveSession } from './session.ts';
 
 export interface SandboxManagerServiceDeps {
@@ -36,7 +37,7 @@ export function sandboxManagerHandlers(deps: SandboxManagerServiceDeps): Handler
     execute: ({ call }, { signal }) =>
       counted(async () => {
         if (call === undefined) throw new RpcError(RpcStatus.INVALID_ARGUMENT, 'The request carries no call.');
-        return { outcome: fromOutcome(call.invocationId, await calls.run(toCallRequest(call), signal)) };
+        return { outcome: await answerCall(calls, call, signal) };
       }),
     session: (stream) => serveSession(stream, { calls, enter, artifactMissing: artifacts.declareMissing }),
     prepare: ({ executor, authToken }, { signal }) =>

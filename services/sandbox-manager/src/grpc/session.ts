@@ -1,17 +1,14 @@
-import { asToolCallError } from '@yuanbot/contract';
 import { create, type DuplexCall } from '@yuanbot/proto';
 import {
-  Disposition,
   type SandboxManagerService,
   type SessionRequest,
   type SessionResponse,
   SessionResponseSchema,
   type ToolExecutionRequest,
   type ToolExecutionResponse,
-  ToolExecutionResponseSchema,
 } from '@yuanbot/proto/sandbox';
 import type { CallRunner } from '../execution/run-call.ts';
-import { fromOutcome, toCallRequest } from './messages.ts';
+import { answerCall, refusal } from './answer-call.ts';
 
 export interface SessionDeps {
   readonly calls: CallRunner;
@@ -52,13 +49,9 @@ export function serveSession(
     running.set(invocationId, sameId.add(controller));
     inFlight++;
     try {
-      const outcome = await calls.run(toCallRequest(message), controller.signal, (digest) =>
-        send({ case: 'artifactWanted', value: { $typeName: 'yuanbot.sandbox.v1.ArtifactWanted', digest } }),
-      );
-      answer(fromOutcome(invocationId, outcome));
-    } catch (error) {
-      const { code, message: text } = asToolCallError(error);
-      answer(refusal(invocationId, code, text));
+      const want = (digest: string) =>
+        send({ case: 'artifactWanted', value: { $typeName: 'yuanbot.sandbox.v1.ArtifactWanted', digest } });
+      answer(await answerCall(calls, message, controller.signal, want));
     } finally {
       inFlight--;
       sameId.delete(controller);
@@ -90,14 +83,4 @@ export function serveSession(
   };
   stream.on('cancelled', abandon);
   stream.on('error', abandon);
-}
-
-function refusal(invocationId: string, errorCode: string, error: string): ToolExecutionResponse {
-  return create(ToolExecutionResponseSchema, {
-    invocationId,
-    success: false,
-    errorCode,
-    error,
-    disposition: Disposition.NOT_RUN,
-  });
 }

@@ -1,9 +1,10 @@
+import type { Decimal } from 'decimal.js';
 import { createArithmetic } from './arithmetic.ts';
 import { evaluate } from './evaluate.ts';
 import { normalise } from './normalise.ts';
 import { parse } from './parse.ts';
 import { CalculationProblem } from './problem.ts';
-import type { Quantity } from './quantity.ts';
+import { isExact, relativeError } from './quantity.ts';
 
 /** Bounds the nodes, the depth and so the time of a calculation; `calculate.schema.json` says the same to callers. */
 const MAX_EXPRESSION = 1_000;
@@ -30,14 +31,14 @@ export function calculate(expression: string, precision: number): Calculation {
     throw new CalculationProblem(`The expression is longer than ${MAX_EXPRESSION} characters`, MAX_EXPRESSION);
   }
   const text = normalise(expression);
-  const { value, exact } = evaluate(parse(text), createArithmetic(precision));
-  const shown = value.toSignificantDigits(precision);
-  const rounded = !(exact && shown.eq(value));
-  return { expression: text.trim(), result: write({ value: shown, exact: !rounded }, precision), rounded };
+  const answer = evaluate(parse(text), createArithmetic(precision));
+  const digits = Math.min(precision, Math.max(1, Math.floor(-relativeError(answer))));
+  const value = answer.value.toSignificantDigits(digits);
+  const isRounded = !(isExact(answer) && value.eq(answer.value));
+  return { expression: text.trim(), result: write(value, isRounded ? precision : PLAIN_UP_TO), rounded: isRounded };
 }
 
-function write({ value, exact }: Quantity, precision: number): string {
-  const plainUpTo = exact ? PLAIN_UP_TO : precision;
+function write(value: Decimal, plainUpTo: number): string {
   if (value.isZero()) return '0';
   return value.e < plainUpTo && value.e > PLAIN_DOWN_TO ? value.toFixed() : value.toExponential();
 }

@@ -28,6 +28,7 @@ describe('exact values', () => {
     ['-7 % 3', '2'],
     ['7 % (-3)', '-2'],
     ['mod(5.5, 2)', '1.5'],
+    ['7^100 % 13', '9'],
     ['min(3, 1, 2) + max(1.5)', '2.5'],
     ['sum(0.1, 0.2, 0.3)', '0.6'],
     ['avg(1, 2, 4, 5)', '3'],
@@ -59,6 +60,10 @@ describe('values that are not finite decimals are rounded, and said to be', () =
     ['ln(e^2)', '2'],
     ['8^(1/3)', '2'],
     ['1e600 + 1e-600', '1e+600'],
+    ['(1/(1+1e-600) - 1)*1e600', '-1'],
+    ['(7^100 - 13*floor(7^100/13))*pi', '28.27433388230813914616379044951553'],
+    ['sqrt(2)^2 % 2', '0'],
+    ['3^3000 - 3^3000', '0'],
     ['2^300', '2.037035976334486086268445688409378e+90'],
     ['100!', '9.33262154439441526816992388562667e+157'],
   ])('%s ≈ %s', (expression, result) => {
@@ -130,6 +135,8 @@ describe('mistakes are named with their place', () => {
     ['1+round(1,2,3)', /takes 1 to 2 argument.*not 3.*character 3 /],
     ['3 / (2 - 2)', /Division by zero.*character 6 /],
     ['5 % 0', /Remainder of a division by zero.*character 5 /],
+    ['3^3000 % 10', /remainder is lost.*character 10 /],
+    ['1.5^(3^3000 - 3^3000)', /result is lost.*character 6 /],
     ['0^-1', /negative power of 0.*character 3 /],
     ['sqrt(-1)', /no real square root.*character 1 /],
     ['(-8)^(1/3)', /no real power.*character 7 /],
@@ -194,8 +201,54 @@ describe('laws', () => {
     );
   });
 
+  test('digits that are shown are right: more precision only adds digits', () => {
+    const positive = fc.letrec<{ value: string; call: string; operation: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        literal.map(({ text }) => text).filter((text) => /[1-9]/.test(text)),
+        tie('call'),
+        tie('operation'),
+      ),
+      call: fc
+        .tuple(fc.constantFrom('sqrt', 'abs', 'exp(-1/', 'ln(1+', 'log10(1+', '0.7^(1/'), tie('value'))
+        .map(([name, inner]) => {
+          const opened = name.includes('(') ? name : `${name}(`;
+          return `${opened}${inner}${')'.repeat((opened.match(/\(/g) ?? []).length)}`;
+        }),
+      operation: fc
+        .tuple(tie('value'), fc.constantFrom('+', '*', '/'), tie('value'))
+        .map(([a, operator, b]) => `(${a}${operator}${b})`),
+    })).value;
+    fc.assert(
+      fc.property(positive, fc.integer({ min: 2, max: 60 }), (text, precision) => {
+        let precise: string;
+        try {
+          precise = resultOf(text, 100);
+        } catch (error) {
+          if (error instanceof CalculationProblem) return fc.pre(false);
+          throw error;
+        }
+        return agreesTo(precision - 1, parseDecimal(resultOf(text, precision)), parseDecimal(precise));
+      }),
+    );
+  });
+
   test('whatever is written, the answer is a calculation or a problem with a place', () => {
-    const scrap = fc.constantFrom(...'0123456789.,+-*/%^!() eE', 'sqrt(', 'max(', 'pi', 'round(', '**', '（', '×', '１', '😀', '"', '[', '?');
+    const scrap = fc.constantFrom(
+      ...'0123456789.,+-*/%^!() eE',
+      'sqrt(',
+      'max(',
+      'pi',
+      'round(',
+      '**',
+      '（',
+      '×',
+      '１',
+      '😀',
+      '"',
+      '[',
+      '?',
+    );
     fc.assert(
       fc.property(fc.array(scrap, { maxLength: 40 }), (pieces) => {
         try {

@@ -5,8 +5,8 @@ import { TextBuilder } from './text-builder';
 /** Reads CSV (RFC 4180) row by row. Lines end with CRLF, LF or CR; empty lines are no rows. */
 export class CsvReader {
   /** The fields of the row that was read last, and which of them stood in quotes. */
-  fields: Array<string> = new Array<string>();
-  quoted: Array<bool> = new Array<bool>();
+  fields: Array<string> = [] as string[];
+  quoted: Array<bool> = [] as bool[];
   /** Where that row starts in the text. */
   rowAt: i32 = 0;
   private readonly reader: Reader;
@@ -23,13 +23,16 @@ export class CsvReader {
     while (this.takeLineEnd()) {}
     if (this.reader.peek() === END) return false;
     this.rowAt = this.reader.at;
-    this.fields = new Array<string>();
-    this.quoted = new Array<bool>();
+    this.fields = [] as string[];
+    this.quoted = [] as bool[];
     do {
       if (!(this.reader.peek() === QUOTE ? this.readQuoted() : this.readPlain())) return false;
     } while (this.reader.take(this.delimiter));
     if (this.reader.peek() !== END && !this.takeLineEnd()) {
-      return this.reader.fail('After a closing quote only a delimiter or a line end may come; inside, write "" for a quote', this.reader.at);
+      return this.reader.fail(
+        'After a closing quote only a delimiter or a line end may come; inside, write "" for a quote',
+        this.reader.at,
+      );
     }
     return true;
   }
@@ -38,7 +41,7 @@ export class CsvReader {
   expectWidth(width: i32): bool {
     const found = this.fields.length;
     if (found === width) return true;
-    return this.reader.fail('This row has ' + found.toString() + ' field(s), the first row has ' + width.toString(), this.rowAt);
+    return this.reader.fail(`This row has ${found.toString()} field(s), the first row has ${width.toString()}`, this.rowAt);
   }
 
   private readPlain(): bool {
@@ -89,11 +92,8 @@ export class CsvReader {
     this.quoted.push(quoted);
   }
 
+  /** One sign is enough: what is left of a CRLF is an empty line. */
   private takeLineEnd(): bool {
-    if (this.reader.take(CR)) {
-      this.reader.take(LF);
-      return true;
-    }
-    return this.reader.take(LF);
+    return this.reader.take(CR) || this.reader.take(LF);
   }
 }

@@ -42,7 +42,7 @@ function expectDistinct(reader: Reader, names: Array<string>): bool {
   const seen = new Set<string>();
   for (let i = 0; i < names.length; i++) {
     if (seen.has(names[i])) {
-      return reader.fail('The header names "' + names[i] + '" twice; rename one, or read the file with header false', 0);
+      return reader.fail(`The header names "${names[i]}" twice; rename one, or read the file with header false`, 0);
     }
     seen.add(names[i]);
   }

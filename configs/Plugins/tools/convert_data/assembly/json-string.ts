@@ -64,7 +64,8 @@ function readEscape(reader: Reader, out: TextBuilder): bool {
   const letter = reader.peek();
   if (letter === LOWER_U) return readUnicodeEscape(reader, out, start);
   const unit = escapedUnit(letter);
-  if (unit === END) return reader.fail('A backslash must start one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX', start);
+  if (unit === END)
+    return reader.fail('A backslash must start one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX', start);
   out.unit(unit);
   reader.at += 1;
   return true;

@@ -119,7 +119,7 @@ function locateValues(reader: Reader, columns: Columns, places: StaticArray<i32>
 /** True when the field is bare and empty. */
 function writeField(reader: Reader, at: i32, writer: CsvWriter): bool {
   reader.at = at;
-  if (at === 0 || reader.text.substr(at, 4) == 'null') {
+  if (at === 0 || reader.text.substr(at, 4) === 'null') {
     writer.bareField('');
     return true;
   }

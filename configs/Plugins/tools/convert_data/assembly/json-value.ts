@@ -62,7 +62,7 @@ export function readName(reader: Reader, seen: Set<string>): string | null {
   const name = readString(reader);
   if (name === null) return null;
   if (seen.has(name)) {
-    reader.fail('The name "' + name + '" stands twice in one object', start);
+    reader.fail(`The name "${name}" stands twice in one object`, start);
     return null;
   }
   seen.add(name);
@@ -83,7 +83,7 @@ export function nextItem(reader: Reader, close: i32, first: bool): bool {
   skipSpace(reader);
   if (reader.take(close)) return false;
   if (!first) {
-    if (!reader.take(COMMA)) return reader.fail('Expected "," or "' + String.fromCharCode(close) + '"', reader.at);
+    if (!reader.take(COMMA)) return reader.fail(`Expected "," or "${String.fromCharCode(close)}"`, reader.at);
     skipSpace(reader);
   }
   return true;
@@ -98,7 +98,7 @@ function transcribe(reader: Reader, out: TextBuilder | null, indent: i32, depth:
     return true;
   }
   if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
-    if (depth >= MAX_DEPTH) return reader.fail('The JSON is nested more than ' + MAX_DEPTH.toString() + ' levels deep', reader.at);
+    if (depth >= MAX_DEPTH) return reader.fail(`The JSON is nested more than ${MAX_DEPTH.toString()} levels deep`, reader.at);
     return transcribeItems(reader, out, indent, depth, unit);
   }
   const start = reader.at;
@@ -118,7 +118,7 @@ function skipWord(reader: Reader): bool {
 }
 
 function takeWord(reader: Reader, word: string): bool {
-  if (reader.text.substr(reader.at, word.length) != word) return false;
+  if (reader.text.substr(reader.at, word.length) !== word) return false;
   reader.at += word.length;
   return true;
 }

@@ -1,6 +1,6 @@
 import './abort';
-import { convert } from './convert';
 import { Conversion } from './conversion';
+import { convert } from './convert';
 import { writeString } from './json-string';
 import { Reader } from './reader';
 import { readRequest } from './request';
@@ -22,17 +22,19 @@ function resultLine(conversion: Conversion): string {
   line.text('{"type":"result","content":{"output":');
   writeString(line, conversion.out.toString());
   if (conversion.hasTable) {
-    line.text(',"rows":' + conversion.rows.toString());
-    line.text(',"columns":' + conversion.columns.toString());
+    line.text(`,"rows":${conversion.rows.toString()}`);
+    line.text(`,"columns":${conversion.columns.toString()}`);
   }
   line.text('}}\n');
-  return conversion.out.full || line.full ? errorLine('The converted text is too long; convert the data in parts') : line.toString();
+  return conversion.out.full || line.full
+    ? errorLine('The converted text is too long; convert the data in parts')
+    : line.toString();
 }
 
 function answer(): string {
   const envelope = new Reader(readAll());
   const request = readRequest(envelope);
-  if (envelope.failed) return errorLine('The call could not be read: ' + envelope.describeProblem());
+  if (envelope.failed) return errorLine(`The call could not be read: ${envelope.describeProblem()}`);
   const input = new Reader(request.input);
   const conversion = convert(input, request);
   return input.failed ? errorLine(input.describeProblem()) : resultLine(conversion);

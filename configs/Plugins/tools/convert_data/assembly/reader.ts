@@ -51,6 +51,6 @@ export class Reader {
         column += 1;
       }
     }
-    return this.problem + ' (line ' + line.toString() + ', column ' + column.toString() + ' of the input)';
+    return `${this.problem} (line ${line.toString()}, column ${column.toString()} of the input)`;
   }
 }

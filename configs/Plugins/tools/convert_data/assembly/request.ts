@@ -1,6 +1,6 @@
 import { CLOSE_OBJECT, OPEN_OBJECT } from './characters';
-import { nextItem, readName, skipSpace, skipValue } from './json-value';
 import { readString } from './json-string';
+import { nextItem, readName, skipSpace, skipValue } from './json-value';
 import { Reader } from './reader';
 
 /** What the tool is asked for: the `params` of the envelope, with the defaults of convert_data.schema.json. */
@@ -24,7 +24,7 @@ export function readRequest(reader: Reader): Request {
   for (let first = true; nextItem(reader, CLOSE_OBJECT, first); first = false) {
     const name = readName(reader, names);
     if (name === null) return request;
-    if (name == 'params') readParams(reader, request);
+    if (name === 'params') readParams(reader, request);
     else skipValue(reader);
     if (reader.failed) return request;
   }
@@ -43,16 +43,16 @@ function readParams(reader: Reader, request: Request): void {
     const name = readName(reader, names);
     if (name === null) return;
     const start = reader.at;
-    if (name == 'header') {
+    if (name === 'header') {
       if (!skipValue(reader)) return;
-      request.header = reader.text.substring(start, reader.at) == 'true';
-    } else if (name == 'indent') {
+      request.header = reader.text.substring(start, reader.at) === 'true';
+    } else if (name === 'indent') {
       if (!skipValue(reader)) return;
       request.indent = I32.parseInt(reader.text.substring(start, reader.at));
     } else {
       const value = readString(reader);
       if (value === null) return;
-      if (name == 'output_delimiter') outputDelimiterGiven = true;
+      if (name === 'output_delimiter') outputDelimiterGiven = true;
       keepText(request, name, value);
     }
   }
@@ -60,10 +60,10 @@ function readParams(reader: Reader, request: Request): void {
 }
 
 function keepText(request: Request, name: string, value: string): void {
-  if (name == 'input') request.input = value;
-  else if (name == 'from') request.fromJson = value == 'json';
-  else if (name == 'to') request.toJson = value == 'json';
-  else if (name == 'delimiter') request.delimiter = value.charCodeAt(0);
-  else if (name == 'output_delimiter') request.outputDelimiter = value.charCodeAt(0);
-  else if (name == 'types') request.inferTypes = value == 'infer';
+  if (name === 'input') request.input = value;
+  else if (name === 'from') request.fromJson = value === 'json';
+  else if (name === 'to') request.toJson = value === 'json';
+  else if (name === 'delimiter') request.delimiter = value.charCodeAt(0);
+  else if (name === 'output_delimiter') request.outputDelimiter = value.charCodeAt(0);
+  else if (name === 'types') request.inferTypes = value === 'infer';
 }

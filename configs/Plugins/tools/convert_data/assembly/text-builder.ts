@@ -18,7 +18,11 @@ export class TextBuilder {
 
   text(piece: string): void {
     if (!this.reserve(piece.length)) return;
-    memory.copy(changetype<usize>(this.units) + ((<usize>this.length) << 1), changetype<usize>(piece), (<usize>piece.length) << 1);
+    memory.copy(
+      changetype<usize>(this.units) + ((<usize>this.length) << 1),
+      changetype<usize>(piece),
+      (<usize>piece.length) << 1,
+    );
     this.length += piece.length;
   }
 

@@ -16,7 +16,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * A line end; a pair of regional indicators (a flag); or one code point with the marks, emoji modifiers, tags and
  * joined code points that follow it. Decomposed Hangul is counted by its parts, unlike with Intl.
  */
-const BASIC_GRAPHEME = /\r\n|\p{RI}\p{RI}|[^](?:[\p{M}\p{EMod}\u{e0020}-\u{e007f}]|\u200d\p{ExtPict})*/gu;
+const BASIC_GRAPHEME = /\r\n|\p{RI}\p{RI}|[\s\S](?:[\p{M}\p{EMod}\u{e0020}-\u{e007f}]|\u200d\p{ExtPict})*/gu;
 
 /** A run of letters and digits with inner apostrophes, points and hyphens; a Chinese or Japanese character by itself. */
 const BASIC_WORD =

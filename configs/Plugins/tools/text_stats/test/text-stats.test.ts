@@ -131,14 +131,33 @@ describe('laws', () => {
   });
 
   test('the two ways count graphemes and words of everyday texts alike', () => {
-    const pieces = fc.constantFrom('hello', 'it’s', '3.14', 'naïve', ' ', ', ', '. ', '\n', '\r\n', '👍🏽', '🇨🇳', 'é', 'Привет', '한국어', '！');
+    const pieces = fc.constantFrom(
+      'hello',
+      'it’s',
+      '3.14',
+      'naïve',
+      ' ',
+      ', ',
+      '. ',
+      '\n',
+      '\r\n',
+      '👍🏽',
+      '🇨🇳',
+      'é',
+      'Привет',
+      '한국어',
+      '！',
+    );
     fc.assert(
-      fc.property(fc.array(pieces).map((parts) => parts.join(' ')), (text) => {
-        const [intl, basic] = [measure({ text, language: 'en' }, Intl), measure({ text, language: 'en' }, undefined)];
-        for (const count of ['characters', 'characters_without_spaces', 'words', 'lines', 'top_words']) {
-          expect([count, basic[count]]).toEqual([count, intl[count]]);
-        }
-      }),
+      fc.property(
+        fc.array(pieces).map((parts) => parts.join(' ')),
+        (text) => {
+          const [intl, basic] = [measure({ text, language: 'en' }, Intl), measure({ text, language: 'en' }, undefined)];
+          for (const count of ['characters', 'characters_without_spaces', 'words', 'lines', 'top_words']) {
+            expect([count, basic[count]]).toEqual([count, intl[count]]);
+          }
+        },
+      ),
     );
   });
 });
