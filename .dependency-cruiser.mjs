@@ -1,5 +1,5 @@
 // Who may import whom. Each rule is one sentence of ARCHITECTURE.md; test/unit/import-rules.test.ts shows that
-// each of them fires. Paths are relative to the root; a library's contains node_modules/<name>/.
+// each of them fires. Paths are relative to the root; a library's path contains node_modules/<name>/.
 
 /** A package of ours: proto, services/<name>, sandboxes/<name>. */
 const OURS = '^(proto|services|sandboxes|configs|test)/';

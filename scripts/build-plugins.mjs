@@ -62,35 +62,29 @@ async function buildCalculate() {
   if (refused) throw new Error(`calculate.js holds ${refused}, which SES refuses; mend the source or the bundler's options.`);
   return [
     [join(folder, 'calculate.js'), Buffer.from(text)],
-    [join(folder, 'calculate.licences.txt'), Buffer.from(licences(folder, metafile))],
+    [join(folder, 'calculate.licences.txt'), Buffer.from(licences(bundledPackages(folder, metafile)))],
   ];
 }
 
-/** The licence text of every package in the bundle, by the files that the bundler says it read. */
-function licences(folder, metafile) {
-  const packages = new Map();
-  for (const input of Object.keys(metafile.inputs)) {
-    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (name) packages.set(name[1], join(folder, name[0]));
-  }
-  return [...packages]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, path]) => {
-      const { version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-      return `${name} ${version} (${license})\n\n${licenceText(path).trim()}\n`;
+/** The folders of the packages in a bundle, by the files that the bundler says it read. */
+function bundledPackages(folder, metafile) {
+  const found = Object.keys(metafile.inputs).flatMap((input) => /.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? []);
+  return [...new Set(found)].sort().map((path) => join(folder, path));
+}
+
+function licences(packageFolders) {
+  return packageFolders
+    .map((path) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+      return `${name} ${version} (${license})\n\n${licenceText(path)}\n`;
     })
     .join('\n----\n\n');
 }
 
 function licenceText(path) {
-  for (const file of ['LICENSE', 'LICENCE.md', 'LICENSE.md', 'LICENCE']) {
-    try {
-      return readFileSync(join(path, file), 'utf8').replaceAll('\r\n', '\n');
-    } catch (error) {
-      if (error.code !== 'ENOENT') throw error;
-    }
-  }
-  throw new Error(`No licence file in ${path}; a bundle may not ship without it.`);
+  const [licence, ...notices] = ['LICENSE', 'LICENCE.md', 'NOTICE'].flatMap((file) => readIfThere(join(path, file)) ?? []);
+  if (licence === undefined) throw new Error(`No licence file in ${path}; what holds its code may not ship without it.`);
+  return [licence, ...notices].map((bytes) => bytes.toString().replaceAll('\r\n', '\n').trim()).join('\n\n');
 }
 
 async function buildConvertData() {
@@ -110,7 +104,11 @@ async function buildConvertData() {
       ...['--optimizeLevel', '3', '--shrinkLevel', '1', '--converge'],
     ]);
     if (error) throw new Error(`asc failed:\n${stderr.toString()}`, { cause: error });
-    return [[join(folder, 'convert_data.wasm'), readFileSync(outFile)]];
+    const runtime = join(folder, 'node_modules/assemblyscript');
+    return [
+      [join(folder, 'convert_data.wasm'), readFileSync(outFile)],
+      [join(folder, 'convert_data.licences.txt'), Buffer.from(licences([runtime]))],
+    ];
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -119,7 +117,7 @@ async function buildConvertData() {
 const built = [...(await buildCalculate()), ...(await buildConvertData())];
 const names = (files) => files.map(([path]) => relative(root, path)).join(', ');
 if (process.argv.includes('--check')) {
-  const drifted = built.filter(([path, bytes]) => !bytes.equals(readCommitted(path)));
+  const drifted = built.filter(([path, bytes]) => readIfThere(path)?.equals(bytes) !== true);
   if (drifted.length > 0) {
     console.error(`Not what their sources build to: ${names(drifted)}\nRun: node scripts/build-plugins.mjs`);
     process.exit(1);
@@ -130,11 +128,11 @@ if (process.argv.includes('--check')) {
   console.log(built.map(([path, bytes]) => `${relative(root, path)}: ${bytes.length} bytes`).join('\n'));
 }
 
-function readCommitted(path) {
+function readIfThere(path) {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (error.code === 'ENOENT') return Buffer.alloc(0);
+    if (error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

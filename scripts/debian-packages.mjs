@@ -67,8 +67,7 @@ function aptGet(...args) {
   // flock: two clones may set up at once, and apt-get itself does not wait for the lock on its lists.
   const run = spawnSync('flock', ['-w', String(LOCK_TIMEOUT_S), join(userCache(), 'apt.lock'), ...apt], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // RUNLEVEL=1: an engine just installed is not started by its package; the tests start their own.
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
   if (run.error) throw new SetupFailure(`apt-get cannot be started: ${run.error.message}`);
   if (run.status !== 0)

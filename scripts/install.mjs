@@ -46,8 +46,7 @@ export async function installLocked() {
   const { status, output } = await runPnpmInstall();
   if (status !== 0) fail(explain(output));
   const check = spawnSync(node26, ['--version'], { encoding: 'utf8' });
-  if (check.status !== 0)
-    fail(`The packages are installed, but ${node26} does not start: ${check.error?.message ?? check.stderr}`);
+  if (check.status !== 0) fail(`${node26} is installed but does not start: ${check.error?.message ?? check.stderr}`);
   writeFileSync(stampFile, wanted);
   console.log(`Installed; Node ${check.stdout.trim()} runs the platform.`);
 }
@@ -86,15 +85,18 @@ function fingerprint() {
 }
 
 function isInstalled(wanted) {
-  const folders = importers(read('pnpm-lock.yaml')).filter((folder) =>
-    /"workspace:|"catalog:/.test(read(join(folder, 'package.json'))),
-  );
+  const folders = importers(read('pnpm-lock.yaml')).filter(dependsOnSomething);
   return (
     existsSync(stampFile) &&
     readFileSync(stampFile, 'utf8') === wanted &&
     existsSync(node26) &&
     folders.every((folder) => existsSync(join(root, folder, 'node_modules')))
   );
+}
+
+function dependsOnSomething(folder) {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(read(join(folder, 'package.json')) || '{}');
+  return Object.keys({ ...dependencies, ...devDependencies }).length > 0;
 }
 
 /** The workspace's package folders, as the lockfile lists them: the keys two spaces deep under `importers:`. */

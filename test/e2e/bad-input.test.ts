@@ -1,7 +1,9 @@
 import { RpcStatus } from '@yuanbot/proto';
+import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureBusybox } from '../fixtures/images.ts';
 import { threadTool } from '../fixtures/plugin-folder.ts';
-import { startTestPlatform, type TestPlatform } from './test-platform.ts';
+import { dockerSocket, startTestPlatform, type TestPlatform } from './test-platform.ts';
 
 const city = {
   type: 'object',
@@ -12,6 +14,7 @@ const city = {
 
 let yuanbot: TestPlatform;
 beforeAll(async () => {
+  await ensureBusybox(new Docker({ socketPath: dockerSocket() }));
   yuanbot = await startTestPlatform({
     tools: [
       threadTool('weather', 'return params.city;', { parameters: city }),

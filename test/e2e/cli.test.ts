@@ -233,7 +233,7 @@ describe('up', () => {
   const callDate = () => runCli(['call', 'get_current_datetime', '--params', '{}'], { YUANBOT_ADDRESS: address });
 
   test('serves after the table', async () => {
-    expect(await callDate()).toMatchObject({ exitCode: 0 });
+    expect(await callDate()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readFile(join(data, 'logs/orchestrator.log'), 'utf8')).toContain('"service":"orchestrator"');
   });
 

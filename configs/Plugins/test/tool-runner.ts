@@ -27,6 +27,7 @@ export async function createToolRunner(driver: SandboxDriver, kind: SandboxKind,
     artifact: await readFile(artifact),
     resources: new Map<string, Uint8Array>(),
   } as const;
+  await driver.prepare(executable, new AbortController().signal);
   let calls = 0;
   return async (params) => {
     calls += 1;

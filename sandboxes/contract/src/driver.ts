@@ -1,6 +1,6 @@
 import type { ExecutorDescriptor, PermissionLevel, SandboxKind } from './executor.ts';
 import type { Limits } from './limits.ts';
-import type { Part, Step, StepAnswer } from './tool-protocol.ts';
+import type { Part, Step, StepAnswer, ToolCall } from './tool-protocol.ts';
 
 /**
  * One sandbox technology. A driver knows its technology and the tool protocol, and nothing of
@@ -60,15 +60,6 @@ export interface Execution {
    * ends before this has run nothing, and a retry may run it.
    */
   onStarted?(): void;
-}
-
-/** What the tool is told about its call (seed 001 §3, the stdin envelope). */
-export interface ToolCall {
-  /** A JSON object, canonical (RFC 8785) and validated. Kept as text: numbers stay what they were. */
-  readonly paramsJson: string;
-  readonly approved: boolean;
-  readonly userId: string;
-  readonly invocationId: string;
 }
 
 export interface ExecutionOutcome {

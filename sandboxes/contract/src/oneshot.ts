@@ -1,6 +1,5 @@
-import type { ToolCall } from './driver.ts';
 import { ToolCallError } from './errors.ts';
-import { envelopeLine, parseToolLine, type Step, type StepAnswer, type ToolResult } from './tool-protocol.ts';
+import { envelopeLine, parseToolLine, type Step, type StepAnswer, type ToolCall, type ToolResult } from './tool-protocol.ts';
 
 /**
  * The `oneshot` protocol: the tool is started fresh for each line, and started again with the answer

@@ -1,4 +1,3 @@
-import type { ToolCall } from './driver.ts';
 import { ToolCallError } from './errors.ts';
 import { parseKeepingNumbers } from './json-numbers.ts';
 
@@ -6,6 +5,15 @@ import { parseKeepingNumbers } from './json-numbers.ts';
  * The protocol between the platform and a tool's code (seeds 001 and 002): one JSON line in, one
  * JSON line out. No I/O here: drivers bring the lines.
  */
+
+/** What the tool is told about its call (seed 001 §3, the stdin envelope). */
+export interface ToolCall {
+  /** A JSON object, canonical (RFC 8785) and validated. Kept as text: numbers stay what they were. */
+  readonly paramsJson: string;
+  readonly approved: boolean;
+  readonly userId: string;
+  readonly invocationId: string;
+}
 
 export interface HttpStep {
   readonly type: 'http';

@@ -5,10 +5,10 @@ import { within } from './or-abort.ts';
 
 /** Gets rid of containers, and remembers those it could not get rid of. */
 export interface Removals {
-  /** Kills and removes the container; resolves when it is gone. False when the engine did not do it: it is kept for `retry`. */
-  remove(containerId: string): Promise<boolean>;
-  /** Removes the container that `creating` may still turn out to make, whenever that is. */
-  removeWhenCreated(creating: Promise<{ id: string }>): void;
+  /** Kills and removes the container (by id or name); resolves when it is gone. False when the engine did not do it: it is kept for `retry`. */
+  remove(container: string): Promise<boolean>;
+  /** Removes the container `name` that `creating` may still turn out to make, or to have made without being able to say so. */
+  removeWhenCreated(creating: Promise<unknown>, name: string): void;
   /** Tries again what failed before. */
   retry(): Promise<void>;
   /** Resolves when nothing is being removed any more. */
@@ -29,33 +29,28 @@ export function createRemovals(engine: Engine, log: Log): Removals {
     return work;
   }
 
-  async function remove(containerId: string): Promise<boolean> {
+  async function remove(container: string): Promise<boolean> {
     try {
       // v: an anonymous volume, should one exist, goes too.
-      await within(REMOVAL_LIMIT_MS, engine.getContainer(containerId).remove({ force: true, v: true }));
+      await within(REMOVAL_LIMIT_MS, engine.getContainer(container).remove({ force: true, v: true }));
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) {
-        failed.add(containerId);
-        log('warn', 'a container could not be removed; it is tried again with the next sweep', { containerId, error });
+        failed.add(container);
+        log('warn', 'a container could not be removed; it is tried again with the next sweep', { container, error });
         return false;
       }
     }
-    failed.delete(containerId);
+    failed.delete(container);
     return true;
   }
 
   return {
-    remove: (containerId) => track(remove(containerId)),
-    removeWhenCreated(creating) {
-      track(
-        creating.then(
-          ({ id }) => remove(id),
-          (error: unknown) => log('debug', 'a container that was given up was not created either', { error }),
-        ),
-      );
+    remove: (container) => track(remove(container)),
+    removeWhenCreated(creating, name) {
+      track(Promise.allSettled([creating]).then(() => remove(name)));
     },
     async retry() {
-      await Promise.all([...failed].map((containerId) => track(remove(containerId))));
+      await Promise.all([...failed].map((container) => track(remove(container))));
     },
     async settled() {
       while (underWay.size > 0) await Promise.allSettled(underWay);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { ToolCallError } from '@yuanbot/contract';
 import type { Container, ContainerCreateOptions } from 'dockerode';
@@ -6,6 +7,7 @@ import { observeContainment } from './container.ts';
 import { createDemultiplexer } from './demultiplexer.ts';
 import { ANSWER_LIMIT_MS, type Engine } from './engine.ts';
 import { engineFailure } from './engine-errors.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { orAbort, within } from './or-abort.ts';
 import type { Removals } from './removals.ts';
 
@@ -72,18 +74,22 @@ export async function startContainer(
     return engineFailure(error, 'before-run', 'start the container');
   };
 
-  const creating = engine.createContainer(config);
+  // Named by us: what the engine makes, and cannot tell us of any more, can still be removed.
+  const name = `yuanbot-${randomUUID()}`;
+  const creating = engine.createContainer({ ...config, name });
   const container = await orAbort(creating, deadline).catch((error: unknown) => {
-    removals.removeWhenCreated(creating);
+    removals.removeWhenCreated(creating, name);
     throw failure(error);
   });
   // Attached before the start, so that nothing it prints is lost; twice, because a program that never
   // reads its stdin breaks the connection that carries it, and its output must not go with it.
   const attaching = Promise.all([attach(container, { stdout: true, stderr: true }), attach(container, { stdin: true })]);
+  let starting: Promise<unknown> = Promise.resolve();
   try {
     const [[output, input], made] = await orAbort(Promise.all([attaching, container.inspect()]), deadline);
     const isolation = observeContainment(made, config);
-    await orAbort(container.start(), deadline);
+    starting = container.start();
+    await orAbort(starting, deadline);
     const startMs = performance.now() - since;
     return {
       id: container.id,
@@ -98,6 +104,8 @@ export async function startContainer(
     };
   } catch (error) {
     attaching.then(closeAll, () => undefined);
+    // Taken away in the middle of its start, a container leaves the engine's runtime with half of one.
+    await within(ANSWER_LIMIT_MS, Promise.allSettled([starting])).catch(() => undefined);
     await removals.remove(container.id);
     throw failure(error);
   }
@@ -147,10 +155,10 @@ async function ask(
 
 /** Resolves to the exit code once the container has exited and all its output is read. Rejects as soon as `reading` does. */
 async function untilExit(container: Container, reading: Promise<void>): Promise<number> {
-  const exiting = container.wait() as Promise<{ StatusCode: number }>;
-  const { StatusCode } = await Promise.race([exiting, reading.then(() => exiting)]);
+  const exiting = exitCodeOf(container);
+  const exitCode = await Promise.race([exiting, reading.then(() => exiting)]);
   await within(DRAIN_LIMIT_MS, reading);
-  return StatusCode;
+  return exitCode;
 }
 
 async function readOutput(output: Duplex, stdout: CapturedOutput, stderr: OutputTail): Promise<void> {

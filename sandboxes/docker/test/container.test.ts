@@ -47,7 +47,7 @@ describe('observeContainment', () => {
     ['capabilities', { CapAdd: ['SYS_ADMIN'] }],
     ['capabilities', { Privileged: true }],
     ['no-new-privileges', { SecurityOpt: [] }],
-    ['no-new-privileges', { SecurityOpt: ['no-new-privileges:true', 'seccomp=unconfined'] }],
+    ['no-new-privileges', { SecurityOpt: ['no-new-privileges=true', 'seccomp=unconfined'] }],
     ['read-only root', { ReadonlyRootfs: false }],
     ['mounts', { Binds: ['/:/host'] }],
   ])('refuses a container that lost its %s limit: %j', (name, change) => {

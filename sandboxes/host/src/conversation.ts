@@ -1,7 +1,7 @@
 import { asToolCallError, parseToolLine, ToolCallError } from '@yuanbot/contract';
 import { timeoutError } from './call-errors.ts';
 import { refuseResult } from './call-result.ts';
-import type { Job } from './job.ts';
+import type { Job, RunOptions } from './job.ts';
 import type { FromWorker, ResultHead, ToWorker } from './link/worker-messages.ts';
 
 /** One job in one worker, from its handing over to its end: preparing, running, ending. */
@@ -66,12 +66,22 @@ export function startConversation(options: ConversationOptions): Conversation {
     const { call, options: run } = job.work;
     phase = 'running';
     startTimer(run.timeoutMs, () => end(timeoutError(run.timeoutMs)));
-    if (!job.started) {
-      job.started = true;
-      run.onStarted?.();
-    }
+    if (!announceStart(run)) return;
     const { paramsJson, ...head } = call;
     send({ type: 'run', call: job.number, head: { digest: job.program.digest, ...head }, paramsJson });
+  }
+
+  /** False when the caller could not take the news: then nothing has run, and nothing will. */
+  function announceStart(run: RunOptions): boolean {
+    if (job.started) return true;
+    job.started = true;
+    try {
+      run.onStarted?.();
+      return true;
+    } catch (error) {
+      settle(() => job.reject(asToolCallError(error)));
+      return false;
+    }
   }
 
   function startTimer(ms: number, onTimeout: () => void): void {

@@ -36,7 +36,25 @@ export function createDispatcher(settings: PoolSettings, fleet: HostFleet): Disp
   const reserved = new Map<HostHandle, Job>();
   let watch: NodeJS.Timeout | undefined;
 
+  let dispatching = false;
+  let changed = false;
+
+  /** Giving a job away may change what there is to give, or bring another: then it looks again, never inside itself. */
   function dispatch(): void {
+    changed = true;
+    if (dispatching) return;
+    dispatching = true;
+    try {
+      while (changed) {
+        changed = false;
+        dispatchOnce();
+      }
+    } finally {
+      dispatching = false;
+    }
+  }
+
+  function dispatchOnce(): void {
     const outage = fleet.outage();
     if (outage !== undefined) {
       rejectAll(unavailable(outage));

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isRunning, processExists, startTestPool } from './fixtures/test-pool.ts';
+
+// Processes are started and end here, several a test: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 20_000 });
 
 /** A program that says where it runs, so that the test can do something to that process. */
 const SLOW = `const answer = await step(JSON.stringify({ type: 'db', operation: 'pid', params: { pid: process.pid } })); return answer.json;`;
@@ -27,6 +30,18 @@ test('the call that kills its process twice is the one that fails; those beside 
   const beside = [1, 2].map((n) => pool.run(WAIT, { params: { n } }));
   expect(await pool.failure(KILL_SELF)).toBe('ERR_SANDBOX_CRASHED');
   expect(await Promise.all(beside)).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test('a call that runs again is beside nobody who could take it down a second time', async () => {
+  await using pool = startTestPool({ hosts: 1, workersPerHost: 2 });
+  await pool.ready(2);
+  const innocent = pool.run(WAIT, { params: { n: 1 } });
+  const [pid = 0] = pool.pids();
+  process.kill(pid, 'SIGKILL');
+  await pool.seen('host_ended', 1);
+  const killer = pool.failure(KILL_SELF);
+  expect(await innocent).toEqual({ n: 1 });
+  expect(await killer).toBe('ERR_SANDBOX_CRASHED');
 });
 
 test('onStarted comes once for a call that ran twice', async () => {

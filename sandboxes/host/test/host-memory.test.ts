@@ -30,6 +30,12 @@ describe('memory', { timeout: 20_000 }, () => {
     expect(process.memoryUsage().rss).toBeLessThan(1024 * MIB);
   });
 
+  test('memory that V8 knows nothing of is seen from outside', async () => {
+    const native = `const { scrypt } = process.getBuiltinModule('crypto');
+      await new Promise((resolve) => scrypt('a', 'b', 64, { N: 2 ** 20, r: 8, p: 1, maxmem: 2 ** 31 }, resolve)); return 1;`;
+    expect(await shared.failure(native)).toBe('ERR_SANDBOX_MEMORY');
+  });
+
   test('memory that is let go again is not used up', async () => {
     const churn = 'let last; for (let i = 0; i < 3000; i++) last = new Uint8Array(1e6).fill(i); return last.length;';
     expect(await shared.run(churn)).toBe(1e6);

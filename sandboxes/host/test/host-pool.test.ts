@@ -1,5 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { processExists, programOf, startTestPool } from './fixtures/test-pool.ts';
+
+// Processes are started here: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const ECHO = 'return params;';
 const BUSY = 'for (;;);';
@@ -91,6 +94,46 @@ describe('calls', () => {
     expect(started).toBe(1);
     await failure('return ((;', { onStarted });
     expect(started).toBe(1);
+  });
+});
+
+describe('callers that call back', () => {
+  test('a program may be prepared any number of times, and a call started from onStarted', async () => {
+    await using shared = startTestPool({ hosts: 1, workersPerHost: 1 });
+    const { signal } = new AbortController();
+    await Promise.all([1, 2, 3, 4].map(() => shared.pool.prepare(programOf(ECHO), signal)));
+    const inner: Promise<unknown>[] = [];
+    const onStarted = () => inner.push(shared.run(ECHO, { params: { inner: 1 } }));
+    expect(await shared.run(ECHO, { params: { outer: 1 }, onStarted })).toEqual({ outer: 1 });
+    expect(await Promise.all(inner)).toEqual([{ inner: 1 }]);
+  });
+
+  test('a call whose start brings another one is still run once', async () => {
+    await using shared = startTestPool({ hosts: 1, workersPerHost: 3 });
+    await shared.ready(3);
+    let runs = 0;
+    const performStep = async () => {
+      runs++;
+      return { field: 'response', json: '1' } as const;
+    };
+    const inner: Promise<unknown>[] = [];
+    const onStarted = () => inner.push(shared.run(ECHO));
+    const body = `await step('{"type":"db","operation":"count"}');`;
+    // Prepared, so that its code is started in the very turn in which it gets its worker.
+    await shared.run(body, { performStep });
+    await shared.run(body, { onStarted, performStep });
+    await Promise.all(inner);
+    await Promise.all([ECHO, ECHO, ECHO].map((echo) => shared.run(echo)));
+    expect(runs).toBe(2);
+  });
+
+  test('an onStarted that throws ends its call before it runs, and no other', async () => {
+    await using shared = startTestPool({ hosts: 1, workersPerHost: 1 });
+    const onStarted = () => {
+      throw new Error('no record could be written');
+    };
+    expect(await shared.failure(ECHO, { onStarted })).toBe('ERR_INTERNAL');
+    expect(await shared.run(ECHO, { params: { next: 1 } })).toEqual({ next: 1 });
   });
 });
 

@@ -1,5 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { startToolDriver, toolOf } from './fixtures/tool-driver.ts';
+
+// A process is started here, and started anew: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const { driver, call, run, failure } = startToolDriver();
 afterAll(() => driver.close());
@@ -171,6 +174,42 @@ describe('no state from call to call', () => {
       JSON.stringify({ a: [1] }), new TextDecoder().decode(new TextEncoder().encode("ä")), ctx.now.cache ?? null, ctx.extra ?? null, console.extra ?? null,
       console.log.extra ?? null, (() => {}).extra ?? null, Object.extra ?? null, Symbol.iterator.x ?? null];`;
     expect(await call(probe)).toEqual([null, null, [1], 'number', 3, '{"a":[1]}', 'ä', ...Array(7).fill(null)]);
+  });
+
+  test('nothing that can be reached from a tool takes a mark', async () => {
+    // Walks every object reachable from the globals and the powers by property, getter or prototype. What is of this
+    // call alone (its own parameters and module) is left out.
+    const walk = (visit: string) => `
+      const own = new Set([params, module, module.exports]);
+      const seen = new Set();
+      const open = [Object.getPrototypeOf(async () => {}), Object.getPrototypeOf(function* () {}), ctx, console, tag\`x\`,
+        Object.getPrototypeOf([][Symbol.iterator]()), /x/, Error, Promise, Temporal, Function, eval, ...GLOBALS];
+      let marks = 0;
+      while (open.length > 0) {
+        const at = open.pop();
+        if ((typeof at !== 'object' && typeof at !== 'function') || at === null || seen.has(at) || own.has(at)) continue;
+        seen.add(at);
+        ${visit}
+        open.push(Object.getPrototypeOf(at));
+        for (const key of Reflect.ownKeys(at)) {
+          const { value, get, set } = Object.getOwnPropertyDescriptor(at, key);
+          open.push(value, get, set);
+        }
+      }
+      return [marks, seen.size];`;
+    const file = (globals: string, visit: string) =>
+      `function tag(strings) { return strings; }\nmodule.exports = async (params, ctx) => { const GLOBALS = ${globals}; ${walk(visit)} };`;
+    const mark = `try { Object.defineProperty(at, 'mark', { value: 1 }); } catch {}`;
+    const count = `if (Object.hasOwn(at, 'mark')) marks++;`;
+    for (const globals of [
+      '[globalThis]',
+      '[Object, Array, Map, Set, JSON, Math, Reflect, Proxy, TextDecoder, Symbol, Iterator, (0, eval)("this")]',
+    ]) {
+      await run(file(globals, mark));
+      const [marks, seen] = JSON.parse((await run(file(globals, count))).contentJson);
+      expect(seen).toBeGreaterThan(500);
+      expect(marks).toBe(0);
+    }
   });
 
   test('powers of a call that is over do nothing in the next', async () => {

@@ -1,6 +1,9 @@
 import { ToolCallError } from '@yuanbot/contract';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { executableOf, startToolDriver, toolOf } from './fixtures/tool-driver.ts';
+
+// A process is started here, and started anew: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const { driver, call, run, failure, prepareFailure } = startToolDriver();
 afterAll(() => driver.close());
@@ -190,6 +193,10 @@ describe('powers', () => {
     expect(got.now).toBeLessThanOrEqual(Date.now());
     expect(got.random.every((value) => value >= 0 && value < 1)).toBe(true);
     expect(got.random[0]).not.toBe(got.random[1]);
+  });
+
+  test('all of them are frozen', async () => {
+    expect(await call('return [ctx, ...Object.values(ctx)].filter((power) => !Object.isFrozen(power)).length;')).toBe(0);
   });
 
   test('time in a zone; an unknown zone is named', async () => {

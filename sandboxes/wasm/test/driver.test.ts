@@ -128,7 +128,7 @@ describe('the driver', () => {
     );
   });
 
-  test('compiles a module with many functions within its time, or refuses it', async () => {
+  test('refuses a module with more functions than a compiler writes', { timeout: 30_000 }, async () => {
     const functions = '(func (result i32) (i32.const 1))'.repeat(100_001);
     const bomb = executable(assemble(`(module (memory 1) ${functions} (func (export "_start")))`));
     await expect(driver.prepare(bomb, new AbortController().signal)).rejects.toMatchObject(

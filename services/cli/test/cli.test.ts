@@ -28,6 +28,7 @@ describe('a mistake in the command line', () => {
     [['call'], 'No tool is named.'],
     [['call', '--format', 'date'], 'The tool comes first: "--format" stands in its place.'],
     [['call', 'x', '--timeout', '5'], 'Write a time with its unit'],
+    [['up', '--once', '--data', 'x'], "Option '--data <folder>' cannot be used with option '--once'."],
     [['resource', 'x'], "Missing required argument 'path'."],
     [['list', '--embedded', '--address', '127.0.0.1:1'], '--embedded brings up a platform of its own; --address names another.'],
     [['list', '--address', '127.0.0.1'], '--address: "127.0.0.1" is not an address'],

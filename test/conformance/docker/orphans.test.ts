@@ -1,14 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type ManagerIdentity, readManagerIdentity } from '@yuanbot/docker-sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { containersOf, testDockerSocket } from '../../fixtures/docker-engine.ts';
-import { executionOf } from '../execution.ts';
-import { dockerTool } from '../tools/docker.ts';
+import { containersOf } from '../../fixtures/docker-engine.ts';
 import { type OpenDocker, openDocker } from './open-docker.ts';
 
 describe('orphans', () => {
@@ -59,64 +53,5 @@ describe('orphans', () => {
     });
     await swept.promise;
     expect(await containersOf(docker.engine, dead.instanceId)).toEqual([]);
-  });
-});
-
-describe('an engine that goes away', () => {
-  const path = join(tmpdir(), `yuanbot-relay-${process.pid}.sock`);
-  afterEach(() => rm(path, { force: true }));
-
-  /** A door to the real engine that can be shut. */
-  async function openRelay(): Promise<{ shut(): Promise<void> }> {
-    const sockets = new Set<Socket>();
-    const server: Server = createServer({ allowHalfOpen: true }, (near) => {
-      const far = connect({ path: testDockerSocket(), allowHalfOpen: true });
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        sockets.add(from);
-        from.on('error', () => to.destroy());
-        from.pipe(to);
-      }
-    });
-    server.listen(path);
-    await once(server, 'listening');
-    return {
-      async shut() {
-        server.close();
-        for (const socket of sockets) socket.destroy();
-        await once(server, 'close');
-      },
-    };
-  }
-
-  it('while a tool runs: ERR_SANDBOX_CRASHED, for it may have acted; what it left is removed when the engine is back', async () => {
-    const relay = await openRelay();
-    await using docker = await openDocker({ socketPath: path });
-    const begun = Promise.withResolvers<void>();
-    const performStep = async () => ({ field: 'response', json: '1' }) as const;
-    const events = await docker.engine.getEvents({
-      filters: { event: ['start'], label: [`yuanbot.manager=${docker.instanceId}`] },
-    });
-    events.once('data', () => begun.resolve());
-    const running = docker.driver.run(executionOf(dockerTool('sleep'), { performStep }));
-    const outcome = running.catch((error: unknown) => error);
-    await begun.promise;
-    (events as unknown as { destroy(): void }).destroy();
-    // The engine tells of the start before it has answered it: this settles once the driver knows.
-    await expect.poll(() => docker.containers()).toEqual([expect.stringContaining('running')]);
-    await relay.shut();
-    expect(await outcome).toMatchObject({ code: expect.stringMatching(/^ERR_SANDBOX_(CRASHED|UNAVAILABLE)$/) });
-    await expect(docker.driver.run(executionOf(dockerTool('echo')))).rejects.toMatchObject({ code: 'ERR_SANDBOX_UNAVAILABLE' });
-    expect(await docker.driver.describe()).toMatchObject({ available: false, busy: 0 });
-
-    const again = await openRelay();
-    expect(await docker.containers()).toHaveLength(1);
-    await docker.driver.sweepOrphans();
-    expect(await docker.containers()).toEqual([]);
-    expect((await docker.driver.run(executionOf(dockerTool('echo')))).contentJson).toBe('{}');
-    await docker.driver.close();
-    await again.shut();
   });
 });

@@ -7,7 +7,7 @@ const BODIES: Readonly<Record<Behaviour, string>> = {
   count: 'globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count;',
   sleep: 'return new Promise(() => {});',
   spin: 'for (;;);',
-  flood: "return 'more and more '.repeat(2_000_000);",
+  flood: "return 'more and more '.repeat(100_000);",
   'not-json': 'const self = {}; self.self = self; return self;',
   fail: `throw new Error(${JSON.stringify(FAILURE)});`,
   crash: 'const again = () => again() + 1; return again();',

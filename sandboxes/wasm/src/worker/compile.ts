@@ -6,7 +6,7 @@ import { MAX_MODULE_BYTES } from './module/caps.ts';
 import { type Bounds, type ModuleFacts, readFacts } from './module/facts.ts';
 import { importMemory } from './module/import-memory.ts';
 import { checkPolicy, memoryBounds } from './module/policy.ts';
-import { quoteBytes } from './quote.ts';
+import { quoteText } from './quote.ts';
 import type { ArgsEnv } from './wasi/args-env.ts';
 import { buildResourceTree, type ResourceDirectory, ResourcePathError } from './wasi/resource-tree.ts';
 import { WASI_SIGNATURES, type WasiName } from './wasi/signatures.ts';
@@ -61,8 +61,7 @@ function compileModule(bytes: Uint8Array, facts: ModuleFacts): WebAssembly.Modul
     module = new WebAssembly.Module(importMemory(bytes, facts));
   } catch (error) {
     if (error instanceof WebAssembly.CompileError) {
-      // The engine's sentence quotes names out of the module.
-      throw refuse(quoteBytes(new TextEncoder().encode(error.message.replace(/^WebAssembly\.Module\(\): /, ''))), error);
+      throw refuse(error.message.replace(/^WebAssembly\.Module\(\): /, ''), error);
     }
     throw error;
   }
@@ -103,6 +102,7 @@ function buildRoot(resources: ReadonlyMap<string, Uint8Array>): ResourceDirector
   }
 }
 
+/** The reason may quote names out of the module. */
 function refuse(why: string, cause?: unknown): ToolCallError {
-  return new ToolCallError('ERR_SANDBOX_START', `The tool's wasm file cannot be run: ${why}.`, { cause });
+  return new ToolCallError('ERR_SANDBOX_START', `The tool's wasm file cannot be run: ${quoteText(why)}.`, { cause });
 }

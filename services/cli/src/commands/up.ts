@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { CliError } from '../failure/cli-error.ts';
 import { EXIT_CODES } from '../failure/exit-code.ts';
 import { type Platform, startPlatform } from '../platform/index.ts';
@@ -8,6 +8,7 @@ import { runStartCalls } from '../start-table/run-start-calls.ts';
 import { startTableDocument, startTableText } from '../start-table/show-start-table.ts';
 import type { StartRow } from '../start-table/start-row.ts';
 import { printJson } from '../terminal/print-document.ts';
+import { printProgress } from '../terminal/print-progress.ts';
 import type { World } from '../world.ts';
 
 interface UpOptions {
@@ -26,7 +27,9 @@ export function addUpCommand(program: Command, world: World): void {
       'Start orchestrator and sandbox-manager, run one call in every sandbox that is there, print what came of it, and serve until Ctrl-C.',
     )
     .option('--once', 'end after the table; exit 1 when a sandbox that is there failed (temporary data, addresses of its own)')
-    .option('--data <folder>', 'where state is kept (default: $YUANBOT_DATA, or data in the project)')
+    .addOption(
+      new Option('--data <folder>', 'where state is kept (default: $YUANBOT_DATA, or data in the project)').conflicts('once'),
+    )
     .option('--verbose', "the services' logs to stderr instead of to files")
     .addHelpText('after', EXAMPLES)
     .action((_options: unknown, command: Command) => up(world, command.optsWithGlobals<UpOptions>()));
@@ -40,7 +43,7 @@ Examples:
 
 async function up(world: World, options: UpOptions): Promise<void> {
   const { root, nodePath, env, interrupted: signal, stderr } = world;
-  const onProgress = (sentence: string) => stderr.write(`${stderr.colors.dim(sentence)}\n`);
+  const onProgress = (sentence: string) => printProgress(stderr, sentence, options.json === true);
   const ephemeral = options.once === true;
   const platform = await startPlatform({
     root,
@@ -55,19 +58,21 @@ async function up(world: World, options: UpOptions): Promise<void> {
   });
   try {
     const rows = await runStartCalls(platform, { signal, onProgress });
-    showStart(world, platform, rows, options);
-    const failed = rows.filter(({ state }) => state === 'failed');
-    if (!ephemeral) await serve(world, platform);
-    else if (failed.length > 0) throw failedSandboxes(failed);
+    showStart(world, platform, rows, options.json === true);
+    if (ephemeral) return refuseFailed(rows);
+    const { listen, http } = platform.orchestrator;
+    onProgress(`Serving: gRPC ${listen}, health and metrics http://${http}; data in ${platform.dataDir}`);
+    onProgress('Ctrl-C ends it; twice, at once.');
+    await serve(world, platform);
   } finally {
     onProgress('Stopping …');
     await platform.stop(world.forced);
   }
 }
 
-function showStart({ stdout, stderr }: World, platform: Platform, rows: readonly StartRow[], options: UpOptions): void {
+function showStart({ stdout }: World, platform: Platform, rows: readonly StartRow[], json: boolean): void {
   const { orchestrator, sandboxManager, dataDir } = platform;
-  if (options.json) {
+  if (json) {
     printJson(stdout, {
       address: orchestrator.listen,
       http: orchestrator.http,
@@ -79,9 +84,6 @@ function showStart({ stdout, stderr }: World, platform: Platform, rows: readonly
   } else {
     stdout.write(startTableText(rows, stdout.colors));
   }
-  if (options.once) return;
-  stderr.write(`\nServing: gRPC ${orchestrator.listen}, health and metrics http://${orchestrator.http}; data in ${dataDir}\n`);
-  stderr.write(`${stderr.colors.dim('Ctrl-C ends it; twice, at once.')}\n`);
 }
 
 /** Until a signal. A service that dies meanwhile is started again; one that cannot be is the end. */
@@ -97,6 +99,7 @@ function folderOf({ data }: UpOptions, { env, cwd }: World): string | undefined 
   return folder === undefined ? undefined : resolve(cwd, folder);
 }
 
-function failedSandboxes(failed: readonly StartRow[]): CliError {
-  return new CliError(EXIT_CODES.failed, 'SANDBOX_FAILED', `Failed: ${failed.map(({ sandbox }) => sandbox).join(', ')}.`);
+function refuseFailed(rows: readonly StartRow[]): void {
+  const failed = rows.filter(({ state }) => state === 'failed').map(({ sandbox }) => sandbox);
+  if (failed.length > 0) throw new CliError(EXIT_CODES.failed, 'SANDBOX_FAILED', `Failed: ${failed.join(', ')}.`);
 }

@@ -1,13 +1,12 @@
 import type { CliError } from '../failure/cli-error.ts';
-import { printJson } from './print-document.ts';
 import { printableText } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Says on stderr what failed, in words or as `{"error":{…}}`. */
+/** Says on stderr what failed, in words or as a line `{"error":{…}}`. */
 export function printFailure(stderr: Terminal, failure: CliError, json: boolean): void {
   const { code, message, hint, exitCode } = failure;
   if (json) {
-    printJson(stderr, { error: { code, message, hint: hint ?? null, exit_code: exitCode } });
+    stderr.write(`${JSON.stringify({ error: { code, message, hint: hint ?? null, exit_code: exitCode } })}\n`);
     return;
   }
   const { red, dim } = stderr.colors;

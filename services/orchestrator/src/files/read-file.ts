@@ -28,7 +28,7 @@ export function readRegularFile(
     const { size, mode } = regularFile(descriptor, shown);
     if (size > maxBytes) throw tooLarge(shown, maxBytes);
     // One byte more than expected shows a file that grew meanwhile.
-    const buffer = Buffer.allocUnsafeSlow(size + 1);
+    const buffer = Buffer.allocUnsafe(size + 1);
     const length = fill(descriptor, buffer, shown);
     if (length > size)
       throw new PluginFileError(`\`${shown}\` changes while it is read.`, 'Write it elsewhere and rename it into place.');

@@ -1,7 +1,7 @@
 import { isAtOrBelow } from '../registry/domain.ts';
 import type { Capability } from '../registry/model.ts';
 import type { IndexedSnapshot } from '../registry/snapshot.ts';
-import { createSieve, mergeSorted } from './sorted-lists.ts';
+import { inBoth } from './sorted-lists.ts';
 
 export interface MatchRequest {
   readonly kind: Capability['kind'];
@@ -20,14 +20,9 @@ export function* match(
   { kind, domains, personas }: MatchRequest,
 ): Generator<Capability, void, undefined> {
   const index = kind === 'skill' ? snapshot.index.skills : snapshot.index.tools;
-  const inDomain =
-    domains.length === 0 ? index.all : mergeSorted(outermost(domains).map((domain) => index.domains.below(domain)));
-  const isForPersona = createSieve([
-    index.everyone,
-    ...new Set(personas).values().map((persona) => index.personas.with(persona)),
-  ]);
-  for (const place of inDomain) {
-    if (!isForPersona(place)) continue;
+  const inDomain = domains.length === 0 ? [index.all] : outermost(domains).map((domain) => index.domains.below(domain));
+  const forPersona = [index.everyone, ...new Set(personas).values().map((persona) => index.personas.with(persona))];
+  for (const place of inBoth(inDomain, forPersona)) {
     const capability = snapshot.at(place);
     if (capability?.callable === true) yield capability;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { match } from '../../src/matching/match.ts';
-import { createSieve, mergeSorted } from '../../src/matching/sorted-lists.ts';
+import { createSieve, inBoth, mergeSorted } from '../../src/matching/sorted-lists.ts';
 import { createSnapshot, createSnapshotBase, type IndexedSnapshot } from '../../src/registry/snapshot.ts';
 import { skill, tool } from './capabilities.ts';
 
@@ -95,6 +95,16 @@ describe('ascending lists', () => {
       fc.property(fc.array(ascending, { maxLength: 4 }), ascending, (lists, asked) => {
         const isIn = createSieve(lists);
         expect(asked.filter((place) => isIn(place))).toEqual(asked.filter((place) => lists.some((list) => list.includes(place))));
+      }),
+    );
+  });
+
+  test('are intersected like sets, whichever is longer', () => {
+    const lists = fc.array(ascending, { maxLength: 4 });
+    fc.assert(
+      fc.property(lists, lists, (one, other) => {
+        const both = new Set(one.flat()).intersection(new Set(other.flat()));
+        expect([...inBoth(one, other)]).toEqual([...both].sort((a, b) => a - b));
       }),
     );
   });

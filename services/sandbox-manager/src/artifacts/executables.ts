@@ -1,6 +1,6 @@
 import { type Executable, ToolCallError } from '@yuanbot/contract';
+import type { ArtifactStore } from '../execution/artifacts.ts';
 import type { ExecutableSource, WantArtifact } from '../execution/run-call.ts';
-import type { ArtifactStore } from './artifact-store.ts';
 
 /** How long a call waits for bytes that the orchestrator has to send, in ms: a build context of 64 MiB over a slow link. */
 const ARTIFACT_WAIT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { asToolCallError, type SandboxDriver } from '@yuanbot/contract';
 import { type CallContext, type Handlers, RpcError, RpcStatus } from '@yuanbot/proto';
 import type { PutArtifactRequest, SandboxManagerService } from '@yuanbot/proto/sandbox';
-import type { ArtifactStore } from '../artifacts/artifact-store.ts';
+import type { ArtifactStore } from '../execution/artifacts.ts';
 import type { CallRunner } from '../execution/run-call.ts';
 import { answerCall } from './answer-call.ts';
 import { fromStatus, toExecutor } from './messages.ts';

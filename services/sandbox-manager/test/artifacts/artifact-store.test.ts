@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256Digest } from '@yuanbot/kit/canonical';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ArtifactStore, createArtifactStore } from '../../src/artifacts/artifact-store.ts';
+import { createArtifactStore } from '../../src/artifacts/artifact-store.ts';
+import type { ArtifactStore } from '../../src/execution/artifacts.ts';
 
 let folder = '';
 let store: ArtifactStore;

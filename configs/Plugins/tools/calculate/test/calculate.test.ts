@@ -156,7 +156,7 @@ describe('mistakes are named with their place', () => {
 });
 
 // Nothing a thousand characters can say takes long; the runner's time-out stands behind these.
-describe('expressions made to cost much', () => {
+describe('expressions made to cost much', { timeout: 30_000 }, () => {
   test.each([
     ['1000 signs', `${'-'.repeat(998)}1`, '1'],
     ['500 parentheses', `${'('.repeat(499)}1${')'.repeat(499)}`, '1'],

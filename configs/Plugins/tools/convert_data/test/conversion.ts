@@ -1,5 +1,6 @@
 import { createWasmDriver } from '@yuanbot/wasm-sandbox';
-import { createToolRunner } from '../../../test/tool-runner.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { createToolRunner, type ToolRunner } from '../../../test/tool-runner.ts';
 
 /** Parameters of convert_data.schema.json. */
 export interface Params {
@@ -19,12 +20,18 @@ export interface Conversion {
   readonly columns?: number;
 }
 
-/** The shipped module in the sandbox it is shipped for. Disposing of it ends the sandbox. */
-export async function createConverter() {
+/** The shipped module in the sandbox it is shipped for, for as long as the tests of the calling file run. */
+export function useConverter() {
   const driver = createWasmDriver({ nodePath: process.execPath, hosts: 1, workersPerHost: 1 });
-  const run = await createToolRunner(driver, 'wasm', new URL('../convert_data.wasm', import.meta.url));
-  return {
-    convert: async (params: Params) => (await run(params)) as Conversion,
-    close: () => driver.close(),
-  };
+  let run: ToolRunner;
+  beforeAll(async () => {
+    run = await createToolRunner(driver, 'wasm', new URL('../convert_data.wasm', import.meta.url));
+  });
+  afterAll(() => driver.close());
+
+  async function convert(params: Params): Promise<Conversion> {
+    return (await run(params)) as Conversion;
+  }
+
+  return { convert, outputOf: async (params: Params) => (await convert(params)).output };
 }

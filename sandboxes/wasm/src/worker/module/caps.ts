@@ -19,6 +19,16 @@ export const MAX_COUNTS = {
 export type CountedKind = keyof typeof MAX_COUNTS;
 
 /**
+ * Values that one function may take and give back. Every call, branch and block is checked value by value, so two bytes of
+ * code can cost as much as a type is long.
+ */
+export const MAX_PARAMS = 100;
+export const MAX_RESULTS = 16;
+
+/** Local variables of all functions together. Four bytes declare 50,000, and checking goes through each: 10⁷ take 40 ms. */
+export const MAX_LOCALS = 10_000_000;
+
+/**
  * Bytes of the type, import and element sections each. Their content is held outside the guest's memory, and one item
  * can take as little as a byte: an interpreter's have some 30 KiB.
  */

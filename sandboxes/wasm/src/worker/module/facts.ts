@@ -1,9 +1,9 @@
 import { type ByteReader, createByteReader, MalformedModule } from './byte-reader.ts';
-import { type CountedKind, MAX_COUNTS, MAX_LISTED_BYTES, MAX_NAME_BYTES } from './caps.ts';
+import { type CountedKind, MAX_COUNTS, MAX_LISTED_BYTES, MAX_LOCALS, MAX_NAME_BYTES, MAX_PARAMS, MAX_RESULTS } from './caps.ts';
 import { checkPreamble } from './preamble.ts';
 import { SECTION, type Section, splitSections } from './sections.ts';
 
-/** What the platform must know of a module before an engine sees it. Reads no function body. */
+/** What the platform must know of a module before an engine sees it. Instructions are not among it. */
 export interface ModuleFacts {
   readonly sections: readonly Section[];
   readonly imports: readonly ModuleImport[];
@@ -85,6 +85,8 @@ export function readFacts(bytes: Uint8Array): ModuleFacts {
       throw new MalformedModule(`its section ${id} has ${size} bytes; at most ${MAX_LISTED_BYTES} are allowed`);
     }
   }
+  const code = readerOf(SECTION.code);
+  if (code !== undefined) checkLocals(code);
   const types = read(SECTION.type, readFunctionType);
   return {
     sections,
@@ -126,7 +128,27 @@ function readFunctionType(reader: ByteReader): FunctionType {
   if (form !== FUNCTION_TYPE) {
     throw new MalformedModule('it uses garbage-collected types (WasmGC), whose memory cannot be limited; build it without');
   }
-  return { params: readVector(reader, readValueType), results: readVector(reader, readValueType) };
+  const params = readVector(reader, readValueType);
+  const results = readVector(reader, readValueType);
+  if (params.length > MAX_PARAMS || results.length > MAX_RESULTS) {
+    throw new MalformedModule(
+      `it has a function type of ${params.length} parameters and ${results.length} results; at most ${MAX_PARAMS} and ${MAX_RESULTS} are allowed`,
+    );
+  }
+  return { params, results };
+}
+
+/** Adds up what the function bodies declare; the instructions after the declarations are skipped. */
+function checkLocals(code: ByteReader): void {
+  let locals = 0;
+  for (let bodies = code.u32(); bodies > 0; bodies--) {
+    const body = code.range(code.u32());
+    for (let groups = body.u32(); groups > 0; groups--) {
+      locals += body.u32();
+      readValueType(body);
+      if (locals > MAX_LOCALS) throw new MalformedModule(`it has more than ${MAX_LOCALS} local variables`);
+    }
+  }
 }
 
 function readValueType(reader: ByteReader): ValueType {

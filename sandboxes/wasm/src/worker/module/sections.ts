@@ -21,6 +21,7 @@ export const SECTION = {
   global: 6,
   export: 7,
   element: 9,
+  code: 10,
   data: 11,
   tag: 13,
 } as const;

@@ -50,11 +50,15 @@ describe('reading', () => {
     );
   });
 
-  test('refuses a module that is cut anywhere before its code', () => {
+  test('refuses a module that is cut inside a section', () => {
+    const ends = new Set(read(echo).sections.map(({ end }) => end));
     fc.assert(
-      fc.property(fc.nat(600), (length) => {
-        expect(() => read(echo.subarray(0, length))).toThrow(MalformedModule);
-      }),
+      fc.property(
+        fc.nat(echo.length - 1).filter((length) => length !== PREAMBLE.length && !ends.has(length)),
+        (length) => {
+          expect(() => read(echo.subarray(0, length))).toThrow(MalformedModule);
+        },
+      ),
     );
   });
 
@@ -126,6 +130,17 @@ describe('the policy', () => {
       'more functions than a compiler writes',
       moduleOf([3, [...encodeU32(1_000_000)]], memory),
       /1000000 functions; at most 100000/,
+    ],
+    [
+      'a function type of many parameters',
+      moduleOf([1, [1, 0x60, 101, ...Array<number>(101).fill(0x7f), 0]], memory),
+      /101 parameters/,
+    ],
+    ['a function type of many results', moduleOf([1, [1, 0x60, 0, 17, ...Array<number>(17).fill(0x7f)]], memory), /17 results/],
+    [
+      'more local variables than a compiler writes',
+      moduleOf(memory, [10, [201, 1, ...Array<number[]>(201).fill([7, 1, 0xd0, 0x86, 0x03, 0x7f, 0x00, 0x0b]).flat()]]),
+      /10000000 local variables/,
     ],
     ['a large element section', moduleOf(memory, [9, [0, ...Array<number>(1_048_576).fill(0)]]), /section 9 has/],
     ['custom sections without end', moduleOf(memory, ...Array<[number, number[]]>(1_001).fill([0, [0]])), /custom sections/],

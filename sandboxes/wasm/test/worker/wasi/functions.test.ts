@@ -40,7 +40,7 @@ describe('every function', () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
