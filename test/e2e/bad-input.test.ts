@@ -27,6 +27,9 @@ beforeAll(async () => {
         files: { 'x.js': 'module.exports = async (params) => {\n  return )\n};\n' },
       },
       { id: 'not_wasm', executor: { type: 'wasm', entry: 'x.wasm' }, files: { 'x.wasm': 'this is text' } },
+      threadTool('bad_schema', 'return 1;', {
+        parameters: { type: 'object', properties: { a: { type: 'string', pattern: '(?=look-ahead)' } } },
+      }),
       { id: 'no_image', executor: { type: 'docker', image: 'yuanbot.invalid/none:1' } },
       {
         id: 'bad_dockerfile',
@@ -66,6 +69,7 @@ describe('a call that cannot be one is answered with its code, and nothing runs'
     ],
     ['a script with a syntax error', 'syntax_error', {}, 'ERR_SANDBOX_START', /line 2/],
     ['a wasm file that is none', 'not_wasm', {}, 'ERR_SANDBOX_START', /wasm/i],
+    ['a schema that cannot be used', 'bad_schema', {}, 'ERR_TOOL_DISABLED', /schema cannot be used/],
     ['a missing image', 'no_image', {}, 'ERR_SANDBOX_START', /yuanbot\.invalid\/none:1/],
     ['a Dockerfile that does not build', 'bad_dockerfile', {}, 'ERR_SANDBOX_START', /RUN exit 7|7/],
   ])('%s', async (_name, tool, params, code, message) => {
@@ -100,7 +104,7 @@ it('a request that is none is a status for the caller', async () => {
 });
 
 it('the listing shows what is wrong with broken tools', async () => {
-  const broken = ['bad_dockerfile', 'no_image', 'not_wasm', 'syntax_error'];
+  const broken = ['bad_dockerfile', 'bad_schema', 'no_image', 'not_wasm', 'syntax_error'];
   const problems = async () => {
     const { capabilities } = await yuanbot.client.listCapabilities({ includeDisabled: true });
     return new Map(capabilities.map(({ id, problems: found }) => [id, found.map(({ message }) => message).join('\n')]));
@@ -108,7 +112,7 @@ it('the listing shows what is wrong with broken tools', async () => {
   // The tools are made ready in the background after the start, one after another.
   const brokenNow = async () => {
     const found = await problems();
-    return broken.filter((id) => found.get(id)?.includes('ERR_SANDBOX_START'));
+    return broken.filter((id) => /^ERR_(SANDBOX_START|TOOL_DISABLED): ./.test(found.get(id) ?? ''));
   };
   await expect.poll(brokenNow, { timeout: 30_000 }).toEqual(broken);
   expect((await problems()).get('weather')).toBe('');

@@ -1,7 +1,7 @@
 import { asToolCallError, type SandboxDriver, type SandboxStatus } from '@yuanbot/contract';
 import { createCalls } from './calls.ts';
 import { openEngine } from './engine.ts';
-import { readEngineFacts } from './engine-facts.ts';
+import { createEngineWatch } from './engine-watch.ts';
 import { createImages } from './image.ts';
 import type { Log } from './log.ts';
 import { type ManagerIdentity, readStartTime } from './manager-identity.ts';
@@ -68,11 +68,12 @@ export function createDockerDriver(options: DockerDriverOptions): DockerDriver {
   };
   const log = options.log ?? (() => undefined);
   const engine = openEngine(socketPath);
+  const engineWatch = createEngineWatch(engine);
   const images = createImages(engine, { maxContextBytes, buildLimitMs });
   const places = createPlaces(maxContainers, maxQueued);
   const removals = createRemovals(engine, log);
   const calls = createCalls(log);
-  const workshop = { engine, images, places, removals, manager, startLimitMs };
+  const workshop = { engine, engineWatch, images, places, removals, manager, startLimitMs };
 
   async function sweep(): Promise<number> {
     const swept = await sweepOrphans(engine, manager, readStartTime, removals);
@@ -99,7 +100,7 @@ export function createDockerDriver(options: DockerDriverOptions): DockerDriver {
     async describe() {
       const counts = { kind: 'docker', warm: 0, busy: places.busy, capacity: maxContainers } as const;
       try {
-        const { version, runtime } = await readEngineFacts(engine);
+        const { version, runtime } = await engineWatch.look();
         return { ...counts, available: true, isolation: runtime, reason: '', engineVersion: version };
       } catch (error) {
         return { ...counts, available: false, isolation: '', reason: asToolCallError(error).message, engineVersion: '' };
@@ -109,7 +110,7 @@ export function createDockerDriver(options: DockerDriverOptions): DockerDriver {
     prepare: (executable, callerSignal) =>
       calls.track(callerSignal, async (signal) => {
         assertSupported(executable.descriptor);
-        await orAbort(Promise.all([readEngineFacts(engine), images.resolve(executable, signal)]), signal);
+        await orAbort(Promise.all([engineWatch.facts(), images.resolve(executable, signal)]), signal);
       }),
 
     run: (execution) => calls.track(execution.signal, (signal) => runOneshot(workshop, execution, signal)),

@@ -1,4 +1,5 @@
 import { ToolCallError } from '@yuanbot/contract';
+import { isTimeout } from './or-abort.ts';
 import { printableHead } from './printable-text.ts';
 
 /**
@@ -86,7 +87,7 @@ function connectionProblem(error: Error): string | undefined {
     case 'ETIMEDOUT':
       return 'The Docker engine did not answer in time.';
     default:
-      return error.name === 'TimeoutError' ? 'The Docker engine did not answer in time.' : undefined;
+      return isTimeout(error) ? 'The Docker engine did not answer in time.' : undefined;
   }
 }
 

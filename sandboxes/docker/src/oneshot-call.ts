@@ -2,7 +2,7 @@ import { converseOneshot, type Execution, type ExecutionOutcome } from '@yuanbot
 import { containerConfig } from './container.ts';
 import { containerLabels } from './container-labels.ts';
 import type { Engine } from './engine.ts';
-import { readEngineFacts } from './engine-facts.ts';
+import type { EngineWatch } from './engine-watch.ts';
 import type { Images } from './image.ts';
 import type { ManagerIdentity } from './manager-identity.ts';
 import { orAbort } from './or-abort.ts';
@@ -15,6 +15,7 @@ import { startContainer, type WaitingContainer } from './waiting-container.ts';
 /** What a call is made with. */
 export interface Workshop {
   readonly engine: Engine;
+  readonly engineWatch: EngineWatch;
   readonly images: Images;
   readonly places: Places;
   readonly removals: Removals;
@@ -69,11 +70,11 @@ export async function runOneshot(workshop: Workshop, execution: Execution, signa
 }
 
 async function waitingContainer(
-  { engine, images, removals, manager, startLimitMs }: Workshop,
+  { engine, engineWatch, images, removals, manager, startLimitMs }: Workshop,
   { executable, limits }: Execution,
   signal: AbortSignal,
 ): Promise<WaitingContainer> {
-  const looking = Promise.all([readEngineFacts(engine), images.resolve(executable, signal)]);
+  const looking = Promise.all([engineWatch.facts(), images.resolve(executable, signal)]);
   const [facts, imageId] = await orAbort(looking, signal);
   const { command, env } = executable.descriptor;
   const labels = containerLabels(manager, executable.digest);

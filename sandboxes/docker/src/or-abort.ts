@@ -12,3 +12,8 @@ export function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   return orAbort(work, AbortSignal.timeout(limitMs));
 }
+
+/** Whether `within` gave up. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}

@@ -67,6 +67,7 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
     );
   }
 
+  const validatorFor = createSchemaValidators();
   const preparing = new AbortController();
   await lifecycle.onClose('preparation', () => preparing.abort());
   const manager = createClient(SandboxManagerService, formatAddress(config.sandboxManager.listen));
@@ -81,6 +82,7 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
           registry,
           link,
           mint,
+          validatorFor,
           newId: randomUUID,
           clock,
           onPrepared({ id }, problem, ms) {
@@ -105,7 +107,7 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
       maxKeys: MAX_REMEMBERED_CALLS,
       now,
     }),
-    validatorFor: createSchemaValidators(),
+    validatorFor,
     observer: createCallReport(
       createCallMetrics({
         registry: metrics,

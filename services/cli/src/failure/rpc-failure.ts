@@ -2,24 +2,28 @@ import { type RpcError, RpcStatus } from '@yuanbot/proto';
 import { CliError } from './cli-error.ts';
 import { EXIT_CODES, type ExitCode } from './exit-code.ts';
 
-/** Statuses that are the caller's own doing; any other is the platform's. */
-const EXIT_BY_STATUS: Readonly<Partial<Record<RpcStatus, ExitCode>>> = {
-  [RpcStatus.INVALID_ARGUMENT]: EXIT_CODES.usage,
-  [RpcStatus.NOT_FOUND]: EXIT_CODES.failed,
-  [RpcStatus.FAILED_PRECONDITION]: EXIT_CODES.failed,
-  [RpcStatus.OUT_OF_RANGE]: EXIT_CODES.failed,
-  [RpcStatus.RESOURCE_EXHAUSTED]: EXIT_CODES.failed,
-  [RpcStatus.ABORTED]: EXIT_CODES.failed,
-  [RpcStatus.CANCELLED]: EXIT_CODES.failed,
-  [RpcStatus.DEADLINE_EXCEEDED]: EXIT_CODES.failed,
-  [RpcStatus.ALREADY_EXISTS]: EXIT_CODES.failed,
-  [RpcStatus.UNAUTHENTICATED]: EXIT_CODES.refused,
-  [RpcStatus.PERMISSION_DENIED]: EXIT_CODES.refused,
-  [RpcStatus.UNAVAILABLE]: EXIT_CODES.unreachable,
-};
-
 /** A gRPC status as the person at the terminal sees it: its name, and the platform's own sentence. */
 export function rpcFailure(error: RpcError): CliError {
-  const exitCode = EXIT_BY_STATUS[error.code] ?? EXIT_CODES.internal;
-  return new CliError(exitCode, RpcStatus[error.code] ?? 'UNKNOWN', error.details || error.message, { cause: error });
+  const name = RpcStatus[error.code] ?? 'UNKNOWN';
+  return new CliError(exitCodeOf(error.code), name, error.details || error.message, { cause: error });
+}
+
+function exitCodeOf(status: RpcStatus): ExitCode {
+  switch (status) {
+    case RpcStatus.INVALID_ARGUMENT:
+      return EXIT_CODES.usage;
+    case RpcStatus.UNAUTHENTICATED:
+    case RpcStatus.PERMISSION_DENIED:
+      return EXIT_CODES.refused;
+    case RpcStatus.UNAVAILABLE:
+      return EXIT_CODES.unreachable;
+    // Not what a working platform answers.
+    case RpcStatus.UNKNOWN:
+    case RpcStatus.INTERNAL:
+    case RpcStatus.UNIMPLEMENTED:
+    case RpcStatus.DATA_LOSS:
+      return EXIT_CODES.internal;
+    default:
+      return EXIT_CODES.failed;
+  }
 }

@@ -14,7 +14,7 @@ const PREFIX = 'YUANBOT_';
  * Variables with our prefix that are no configuration keys: where the data folder and the configuration file are,
  * which platform the command-line client calls, and what the tests hand to each other.
  */
-const OTHER_VARIABLES = /^YUANBOT_(?:DATA|CONFIG|ADDRESS|TEST_.+)$/;
+const OTHER_VARIABLES = /^YUANBOT_(?:DATA|CONFIG|ADDRESS|MANAGER_ADDRESS|TEST_.+)$/;
 
 export interface EnvironmentTree {
   /** Undefined when no variable sets a key. */

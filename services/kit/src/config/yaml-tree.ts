@@ -32,7 +32,7 @@ export function readYamlTree(text: string, originAt: (line: number) => Origin): 
     resolveKnownTags: false,
     stringKeys: true,
     uniqueKeys: true,
-    logLevel: 'silent',
+    logLevel: 'error',
   });
   const place: Place = (offset = 0) => originAt(Math.max(1, lines.linePos(offset).line));
 

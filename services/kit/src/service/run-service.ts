@@ -66,8 +66,10 @@ export async function runService({ name, drainMs, start }: ServiceDefinition, pr
       process.exit(EXIT_CRASHED);
     });
     const deadlines = { drainMs: drainMs(config), closeMs: CLOSE_MS };
-    const stopped = (report: { clean: boolean }) =>
-      serviceLog.info({ ...report }, report.clean ? 'stopped' : 'stopped, not cleanly');
+    const stopped = ({ failures, ...report }: ShutdownReport) => {
+      for (const { name: part, error } of failures) serviceLog.error({ err: error, part }, 'a part of the service did not close');
+      serviceLog.info(report, report.clean ? 'stopped' : 'stopped, not cleanly');
+    };
     installSignalHandlers({ process, lifecycle, deadlines, onStopped: stopped });
     if (supervised === '1') {
       process.stdin.on('end', () => {

@@ -45,6 +45,10 @@ log: 3
   it.each([
     ['log:\n  level: info\n level: debug\n', 'bot.yaml:3: is not valid YAML: All mapping items must start at the same column'],
     ['log:\n\tlevel: info\n', 'bot.yaml:2: is not valid YAML: Tabs are not allowed as indentation'],
+    [
+      'log: {}\n---\nlog: {}\n',
+      'bot.yaml:2: is not valid YAML: Source contains multiple documents; please use YAML.parseAllDocuments()',
+    ],
     ['log: {}\nlog: {}\n', 'bot.yaml:2: is not valid YAML: Map keys must be unique'],
     ['log: { level: !secret info }\n', 'bot.yaml:1: is not valid YAML: Unresolved tag: !secret'],
     ['log: &l { level: info }\n', 'bot.yaml:1: the anchor &l is not allowed here; write the value where it counts'],

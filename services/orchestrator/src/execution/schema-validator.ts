@@ -7,7 +7,7 @@ import type { JsonObject } from '../registry/model.ts';
 /** Checks a value against a tool's schema and fills in the schema's defaults, in place. Returns what is wrong. */
 export type SchemaValidator = (value: Record<string, unknown>) => readonly ErrorObject[];
 
-/** A schema that cannot be used; the message says why, in one line. */
+/** A tool's schema that cannot be used; the message says why, in one line. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
@@ -49,7 +49,7 @@ export function createSchemaValidators(): (schema: JsonObject) => SchemaValidato
     try {
       validate = ajv.compile(schema);
     } catch (error) {
-      throw new SchemaError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error), { cause: error });
+      throw new SchemaError(`The parameter schema cannot be used: ${firstLine(error)}`, { cause: error });
     } finally {
       // Ajv keeps every schema it has seen; ours are kept by the registry, and only as long as they are used.
       ajv.removeSchema(schema);
@@ -65,4 +65,8 @@ export function createSchemaValidators(): (schema: JsonObject) => SchemaValidato
     }
     return validator;
   };
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

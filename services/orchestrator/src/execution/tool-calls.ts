@@ -12,7 +12,7 @@ import { CallRefused } from './call-refused.ts';
 import { nearestId } from './nearest-id.ts';
 import { canonicalParameters } from './parameters.ts';
 import type { LinkOutcome, SandboxLink } from './sandbox-link.ts';
-import type { SchemaValidator } from './schema-validator.ts';
+import { SchemaError, type SchemaValidator } from './schema-validator.ts';
 import { type CallIdentity, callClaims } from './token-claims.ts';
 import type { Caller, ToolCallOutcome, ToolCallRequest } from './tool-call.ts';
 
@@ -87,7 +87,7 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
       }
     } catch (error) {
       if (error instanceof CallRefused) throw error;
-      failure = asLocalFailure(error, request.locale);
+      failure = asLocalFailure(error, request);
     }
     const outcome: ToolCallOutcome = {
       invocationId: identity.invocationId,
@@ -192,8 +192,14 @@ function sandboxFailure({ error, disposition }: LinkOutcome, locale: Locale): To
   return new ToolCallError(error.code, say(locale, 'sandboxSays', { headline: HEADLINES[error.code], detail: error.message }));
 }
 
-function asLocalFailure(error: unknown, locale: Locale): ToolCallError {
-  return error instanceof ToolCallError ? error : new ToolCallError('ERR_INTERNAL', say(locale, 'internal'), { cause: error });
+function asLocalFailure(error: unknown, { toolId, locale }: ToolCallRequest): ToolCallError {
+  if (error instanceof ToolCallError) return error;
+  if (error instanceof SchemaError) {
+    return new ToolCallError('ERR_TOOL_DISABLED', say(locale, 'toolBroken', { tool: toolId, problem: error.message }), {
+      cause: error,
+    });
+  }
+  return new ToolCallError('ERR_INTERNAL', say(locale, 'internal'), { cause: error });
 }
 
 function cancelledOutcome({ toolId, locale }: ToolCallRequest, invocationId: string): ToolCallOutcome {

@@ -1,23 +1,11 @@
-import type { PermissionLevel } from '@yuanbot/contract';
 import { isAtOrBelow } from '../registry/domain.ts';
 import type { Capability } from '../registry/model.ts';
 import type { IndexedSnapshot } from '../registry/snapshot.ts';
+import type { ListFilter } from './list-filter.ts';
 import { createPageToken, readPageToken } from './page-token.ts';
 import { invalidRequest } from './request-errors.ts';
 
-/** Which part of the index to list. Field names follow `ListCapabilitiesRequest`. */
-export interface ListFilter {
-  /** Empty: all. Whole names: `daily_chat` is not a prefix of `daily_chatter`. */
-  readonly domainPrefix: string;
-  /** Undefined: both. */
-  readonly kind: Capability['kind'] | undefined;
-  readonly includeDisabled: boolean;
-  /** Undefined: all; a level lists tools only. */
-  readonly permissionLevel: PermissionLevel | undefined;
-  /** Every one of these; none: no condition. */
-  readonly tags: readonly string[];
-}
-
+/** Field names follow `ListCapabilitiesRequest`. */
 export interface ListRequest extends ListFilter {
   /** 0: the default of 100; at most 1000, more is taken as that. */
   readonly pageSize: number;

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256Digest } from '@yuanbot/kit/canonical';
 import * as z from 'zod';
-import type { ListFilter } from './list-capabilities.ts';
+import type { ListFilter } from './list-filter.ts';
 import { invalidRequest } from './request-errors.ts';
 
 /** Version, last id of the page, digest of the filter. Opaque to callers: its form may change with the version. */

@@ -1,7 +1,7 @@
 import { isAtOrBelow } from '../registry/domain.ts';
 import type { Capability } from '../registry/model.ts';
 import type { IndexedSnapshot } from '../registry/snapshot.ts';
-import { inBoth } from './sorted-lists.ts';
+import { END, inBoth } from './sorted-lists.ts';
 
 export interface MatchRequest {
   readonly kind: Capability['kind'];
@@ -22,7 +22,8 @@ export function* match(
   const index = kind === 'skill' ? snapshot.index.skills : snapshot.index.tools;
   const inDomain = domains.length === 0 ? [index.all] : outermost(domains).map((domain) => index.domains.below(domain));
   const forPersona = [index.everyone, ...new Set(personas).values().map((persona) => index.personas.with(persona))];
-  for (const place of inBoth(inDomain, forPersona)) {
+  const next = inBoth(inDomain, forPersona);
+  for (let place = next(); place !== END; place = next()) {
     const capability = snapshot.at(place);
     if (capability?.callable === true) yield capability;
   }

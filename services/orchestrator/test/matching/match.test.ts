@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { match } from '../../src/matching/match.ts';
-import { createSieve, inBoth, mergeSorted } from '../../src/matching/sorted-lists.ts';
+import { createSieve, END, inBoth, mergeSorted, type Walk } from '../../src/matching/sorted-lists.ts';
 import { createSnapshot, createSnapshotBase, type IndexedSnapshot } from '../../src/registry/snapshot.ts';
 import { skill, tool } from './capabilities.ts';
 
@@ -63,6 +63,14 @@ describe('matching', () => {
     expect(idsOf(snapshot, { kind: 'tool', domains: [], personas: [] })).toEqual(['a', 'b']);
   });
 
+  test('what a sandbox found broken is not matched', () => {
+    const [good, bad] = [tool({ id: 'a' }), tool({ id: 'b' })];
+    const problem = { severity: 'error', file: bad.file, line: 0, message: 'm', mend: 'n', foundBy: 'sandbox' } as const;
+    const found = new Map([['b', { executorDigest: bad.executor.digest, problem }]]);
+    const snapshot = createSnapshot(createSnapshotBase({ capabilities: [good, bad], problems: [] }), found);
+    expect(idsOf(snapshot, { kind: 'tool', domains: [], personas: [] })).toEqual(['a']);
+  });
+
   test('whoever takes one capability does not pay for the others', () => {
     const snapshot = snapshotOf(Array.from({ length: 100 }, (_, index) => tool({ id: String(index + 100) })));
     let looked = 0;
@@ -79,13 +87,19 @@ describe('matching', () => {
   });
 });
 
+function placesOf(walk: Walk): number[] {
+  const places: number[] = [];
+  for (let place = walk(); place !== END; place = walk()) places.push(place);
+  return places;
+}
+
 describe('ascending lists', () => {
   const ascending = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 20 }).map((list) => list.sort((a, b) => a - b));
 
   test('are merged like sets', () => {
     fc.assert(
       fc.property(fc.array(ascending, { maxLength: 5 }), (lists) => {
-        expect([...mergeSorted(lists)]).toEqual([...new Set(lists.flat())].sort((a, b) => a - b));
+        expect(placesOf(mergeSorted(lists))).toEqual([...new Set(lists.flat())].sort((a, b) => a - b));
       }),
     );
   });
@@ -104,7 +118,7 @@ describe('ascending lists', () => {
     fc.assert(
       fc.property(lists, lists, (one, other) => {
         const both = new Set(one.flat()).intersection(new Set(other.flat()));
-        expect([...inBoth(one, other)]).toEqual([...both].sort((a, b) => a - b));
+        expect(placesOf(inBoth(one, other))).toEqual([...both].sort((a, b) => a - b));
       }),
     );
   });

@@ -30,6 +30,7 @@ describe('an entry of `net:`', () => {
     'GET https://a.*.com',
     'GET https://localhost',
     'GET https://127.0.0.1',
+    'GET https://10.0.0.10',
     'GET https://0x7f.1',
     'GET https://2130706433',
     'GET https://[::1]',
