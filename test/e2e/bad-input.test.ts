@@ -16,6 +16,7 @@ let yuanbot: TestPlatform;
 beforeAll(async () => {
   await ensureBusybox(new Docker({ socketPath: dockerSocket() }));
   yuanbot = await startTestPlatform({
+    otherFiles: { 'tools/nothing_in_it/notes.txt': 'to do' },
     tools: [
       threadTool('weather', 'return params.city;', { parameters: city }),
       threadTool('off', 'return 1;', { more: { enabled: false } }),
@@ -101,6 +102,17 @@ it('a request that is none is a status for the caller', async () => {
   await expect(yuanbot.execute('weather', { city: 'x'.repeat(20 * 1024 * 1024) })).rejects.toMatchObject({
     code: RpcStatus.RESOURCE_EXHAUSTED,
   });
+});
+
+it('the listing shows problems of files that no capability came from', async () => {
+  const { fileProblems } = await yuanbot.client.listCapabilities({});
+  expect(fileProblems).toMatchObject([
+    {
+      file: 'tools/nothing_in_it',
+      message: expect.stringContaining('no definition'),
+      mend: expect.stringContaining('nothing_in_it.yaml'),
+    },
+  ]);
 });
 
 it('the listing shows what is wrong with broken tools', async () => {

@@ -13,6 +13,8 @@ export interface TestPlatform extends AsyncDisposable {
 export interface TestPlatformOptions {
   /** Undefined: the shipped plugins. */
   readonly tools?: readonly ToolFixture[];
+  /** Beside the tools, by path in the plugin folder. */
+  readonly otherFiles?: Readonly<Record<string, string>>;
   readonly overrides?: Readonly<Record<string, string>>;
   readonly restart?: boolean;
   /** False: the platform finds no Docker engine. */
@@ -24,11 +26,12 @@ export const ROOT = new URL('../..', import.meta.url).pathname;
 /** The real platform: both services as processes of their own, on unix sockets, in a temporary folder. */
 export async function startTestPlatform({
   tools,
+  otherFiles = {},
   overrides,
   restart = false,
   docker = true,
 }: TestPlatformOptions = {}): Promise<TestPlatform> {
-  const plugins: PluginFolder | undefined = tools === undefined ? undefined : await writePluginFolder(tools);
+  const plugins: PluginFolder | undefined = tools === undefined ? undefined : await writePluginFolder(tools, otherFiles);
   const platform = await startPlatform({
     root: ROOT,
     nodePath: process.execPath,

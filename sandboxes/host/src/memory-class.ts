@@ -3,7 +3,9 @@ const SMALLEST_CLASS_MB = 32;
 
 /**
  * A worker's heap limit is fixed when it starts, so workers come in classes, in MiB: powers of two. A call runs in
- * a worker of its own class; a worker of another class is started anew for it.
+ * a worker of its own class; a worker of another class is started anew for it. V8 lets a heap overshoot its limit,
+ * by up to its size for a moment, before it ends the thread: the limit says what a call cannot keep, not what it can
+ * never touch.
  */
 export function memoryClassMb(memoryMb: number): number {
   let classMb = SMALLEST_CLASS_MB;

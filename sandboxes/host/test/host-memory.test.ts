@@ -51,9 +51,9 @@ describe('memory', { timeout: 20_000 }, () => {
   });
 
   test('a heap that needs more than the usual worker gets a worker of its class', async () => {
-    const use = 'const all = []; for (let i = 0; i < 1.2e7; i++) all.push(i + 0.5); return all.length;';
+    const use = 'const all = []; for (let i = 0; i < 2.5e7; i++) all.push(i + 0.5); return all.length;';
     expect(await shared.failure(use, { memoryMb: 32 })).toBe('ERR_SANDBOX_MEMORY');
-    expect(await shared.run(use, { memoryMb: 512 })).toBe(1.2e7);
+    expect(await shared.run(use, { memoryMb: 512 })).toBe(2.5e7);
     expect(await shared.failure(use, { memoryMb: 2048 })).toBe('ERR_SANDBOX_START');
   });
 

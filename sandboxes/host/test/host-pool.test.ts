@@ -67,10 +67,14 @@ describe('calls', () => {
     });
   });
 
-  test('the process has an empty environment, no standard input, and only its sockets open', async () => {
+  test('the process has an empty environment, no standard input, and nothing of ours open', async () => {
     const body = `const fs = process.getBuiltinModule('fs');
-      return { env: Object.keys(process.env), initial: fs.readFileSync('/proc/self/environ', 'utf8'), cwd: process.cwd(), stdin: fs.readlinkSync('/proc/self/fd/0') };`;
-    expect(await run(body)).toEqual({ env: [], initial: '', cwd: '/', stdin: '/dev/null' });
+      const open = fs.readdirSync('/proc/self/fd').flatMap((fd) => { try { return [fs.readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; } });
+      return { env: Object.keys(process.env), initial: fs.readFileSync('/proc/self/environ', 'utf8'), cwd: process.cwd(),
+        stdin: fs.readlinkSync('/proc/self/fd/0'), files: open.filter((name) => name.startsWith('/') && name !== '/dev/null') };`;
+    expect(await run(body)).toMatchObject({ env: [], initial: '', cwd: '/', stdin: '/dev/null' });
+    const { files } = (await run(body)) as { files: string[] };
+    expect(files.filter((name) => !name.startsWith('/proc/'))).toEqual([]);
   });
 
   test('a result above its limit is refused, one byte below is not', async () => {

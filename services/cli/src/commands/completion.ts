@@ -16,7 +16,7 @@ export function addCompletionCommand(program: Command, world: World): void {
   program.command(TOOL_IDS_COMMAND, { hidden: true }).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<ConnectionOptions>();
     await withConnection(world, options, async (connection) => {
-      const tools = await listCapabilities(connection, { kind: 'tool' }, world.interrupted, KEYSTROKE_MS);
+      const { capabilities: tools } = await listCapabilities(connection, { kind: 'tool' }, world.interrupted, KEYSTROKE_MS);
       // Ids go to a shell's word list: one that a shell could read as more than a word is left out.
       for (const { id } of tools) if (/^[\w.-]+$/.test(id)) world.stdout.write(`${id}\n`);
     });

@@ -1,8 +1,8 @@
 import type { CapabilityInfo, Problem } from '@yuanbot/proto/capability';
 import { type Command, Option } from 'commander';
 import { type ConnectionOptions, withConnection } from '../connection/connect.ts';
-import { type CapabilityFilter, listCapabilities } from '../connection/list-capabilities.ts';
-import { capabilityDocument } from '../documents/capability.ts';
+import { type CapabilityFilter, type Listing, listCapabilities } from '../connection/list-capabilities.ts';
+import { capabilityDocument, problemDocument } from '../documents/capability.ts';
 import { kindName, levelName, sandboxName, severityName } from '../documents/names.ts';
 import { embeddedOption } from '../options/embedded-option.ts';
 import { collect } from '../options/values.ts';
@@ -31,9 +31,9 @@ export function addListCommand(program: Command, world: World): void {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
       await withConnection(world, options, async (connection) => {
-        const capabilities = await listCapabilities(connection, options, world.interrupted);
-        if (options.json) printJson(world.stdout, { capabilities: capabilities.map(capabilityDocument) });
-        else printListing(world.stdout, capabilities);
+        const listing = await listCapabilities(connection, options, world.interrupted);
+        if (options.json) printJson(world.stdout, listingDocument(listing));
+        else printListing(world.stdout, listing);
       });
     });
 }
@@ -43,10 +43,19 @@ Examples:
   yuanbot-cli list --kind tool
   yuanbot-cli list --domain daily_chat --json | jq -r '.capabilities[].id'`;
 
-function printListing(stdout: Terminal, capabilities: readonly CapabilityInfo[]): void {
+function listingDocument({ capabilities, fileProblems }: Listing) {
+  return { capabilities: capabilities.map(capabilityDocument), file_problems: fileProblems.map(problemDocument) };
+}
+
+function printListing(stdout: Terminal, { capabilities, fileProblems }: Listing): void {
   if (capabilities.length === 0) stdout.write('Nothing matches.\n');
   stdout.write(renderTable(columns(stdout.colors), capabilities, stdout.colors));
-  const problems = capabilities.flatMap((info) => info.problems.map((problem) => problemLines(info, problem, stdout.colors)));
+  const problems = [
+    ...capabilities.flatMap(({ id, source, file, problems: found }) =>
+      found.map((problem) => problemLines(id, `${source}/${problem.file || file}`, problem, stdout.colors)),
+    ),
+    ...fileProblems.map((problem) => problemLines('–', problem.file, problem, stdout.colors)),
+  ];
   if (problems.length > 0) stdout.write(`\n${stdout.colors.bold('Problems')}\n${problems.join('')}`);
 }
 
@@ -71,11 +80,11 @@ function columns(colors: Colors): readonly Column<CapabilityInfo>[] {
   ];
 }
 
-function problemLines({ id, source, file }: CapabilityInfo, problem: Problem, colors: Colors): string {
+function problemLines(id: string, path: string, problem: Problem, colors: Colors): string {
   const severity = severityName(problem.severity);
   const shown = severity === 'error' ? colors.red(severity) : colors.yellow(severity);
   const line = problem.line === 0 ? '' : `:${problem.line}`;
-  const where = `${source}/${problem.file || file}${line}`;
+  const where = `${path}${line}`;
   const mend = problem.mend === '' ? '' : `         ${colors.dim(`→ ${printableLine(problem.mend)}`)}\n`;
   return `${shown}  ${printableLine(id)}  ${printableLine(where)}\n         ${printableLine(problem.message)}\n${mend}`;
 }

@@ -29,7 +29,7 @@ export async function findTool(
   roles: readonly string[],
   signal: AbortSignal,
 ): Promise<FoundTool> {
-  const all = await listCapabilities(connection, { all: true }, signal);
+  const { capabilities: all } = await listCapabilities(connection, { all: true }, signal);
   const tools = all.filter(({ kind }) => kind === CapabilityKind.TOOL);
   const info = tools.find((tool) => tool.id === id);
   if (info === undefined) throw notFound(id, tools);

@@ -1,4 +1,4 @@
-import { type CapabilityInfo, CapabilityKind } from '@yuanbot/proto/capability';
+import { type CapabilityInfo, CapabilityKind, type Problem } from '@yuanbot/proto/capability';
 import type { Connection } from './connect.ts';
 
 export interface CapabilityFilter {
@@ -14,14 +14,21 @@ export interface CapabilityFilter {
 /** A listing is answered from memory; a platform that takes longer is not well. */
 const LIST_TIMEOUT_MS = 30_000;
 
+export interface Listing {
+  readonly capabilities: readonly CapabilityInfo[];
+  /** Of files that no capability came from. */
+  readonly fileProblems: readonly Problem[];
+}
+
 /** Every page of the listing. Rejects with `RpcError`. */
 export async function listCapabilities(
   { client }: Pick<Connection, 'client'>,
   { domain = '', kind, tag = [], all = false }: CapabilityFilter,
   signal: AbortSignal,
   timeoutMs = LIST_TIMEOUT_MS,
-): Promise<readonly CapabilityInfo[]> {
-  const found: CapabilityInfo[] = [];
+): Promise<Listing> {
+  const capabilities: CapabilityInfo[] = [];
+  const fileProblems: Problem[] = [];
   let pageToken = '';
   do {
     const page = await client.listCapabilities(
@@ -34,10 +41,11 @@ export async function listCapabilities(
       },
       { signal, timeoutMs },
     );
-    found.push(...page.capabilities);
+    capabilities.push(...page.capabilities);
+    fileProblems.push(...page.fileProblems);
     pageToken = page.nextPageToken;
   } while (pageToken !== '');
-  return found;
+  return { capabilities, fileProblems };
 }
 
 const KINDS = { skill: CapabilityKind.SKILL, tool: CapabilityKind.TOOL } as const;

@@ -25,6 +25,6 @@ export function capabilityDocument(info: CapabilityInfo) {
   };
 }
 
-function problemDocument({ severity, file, line, message, mend }: Problem) {
+export function problemDocument({ severity, file, line, message, mend }: Problem) {
   return { severity: severityName(severity), file, line, message, mend };
 }

@@ -10,6 +10,7 @@ import {
   type LoadForIntentResponseSchema,
   PermissionLevel as PermissionLevelMessage,
   Problem_Severity,
+  type ProblemSchema,
   type ResourceInfoSchema,
   SkillContext,
 } from '@yuanbot/proto/capability';
@@ -17,7 +18,7 @@ import type { ListRequest } from '../loading/list-capabilities.ts';
 import type { LoadResult } from '../loading/load-for-intent.ts';
 import type { LoadRequest } from '../loading/load-request.ts';
 import type { Ranked } from '../matching/rank.ts';
-import type { Capability, Resource, Skill, Tool } from '../registry/model.ts';
+import type { Capability, Problem, Resource, Skill, Tool } from '../registry/model.ts';
 import { SANDBOX_KIND_MESSAGES } from './tool-call-messages.ts';
 
 /** The translation between the index's and the loader's messages and the domain. */
@@ -80,16 +81,14 @@ export function fromCapability(capability: Capability): MessageInitShape<typeof 
     file,
     digest,
     tokenCost: capability.tokenCost,
-    problems: capability.problems.map(({ severity, file: at, line, message, mend }) => ({
-      severity: SEVERITY_MESSAGES[severity],
-      file: at,
-      line,
-      message,
-      mend,
-    })),
+    problems: capability.problems.map(fromProblem),
     callable: capability.callable,
     overridesSystem: capability.overridesSystem,
   };
+}
+
+export function fromProblem({ severity, file, line, message, mend }: Problem): MessageInitShape<typeof ProblemSchema> {
+  return { severity: SEVERITY_MESSAGES[severity], file, line, message, mend };
 }
 
 export function toLoadRequest(message: LoadForIntentRequest): LoadRequest {

@@ -8,7 +8,14 @@ import type { LoadForIntent } from '../loading/load-for-intent.ts';
 import type { ReadResource } from '../loading/read-resource.ts';
 import { RequestError } from '../loading/request-errors.ts';
 import type { LoadedRegistry } from '../registry/create-registry.ts';
-import { fromCapability, fromLoadResult, fromResource, toListRequest, toLoadRequest } from './capability-messages.ts';
+import {
+  fromCapability,
+  fromLoadResult,
+  fromProblem,
+  fromResource,
+  toListRequest,
+  toLoadRequest,
+} from './capability-messages.ts';
 import { SHUTTING_DOWN, serveExecuteTools } from './execute-tools-stream.ts';
 import { fromCallRefused, fromToolCallOutcome, toToolCallRequest } from './tool-call-messages.ts';
 
@@ -47,8 +54,10 @@ export function capabilityHandlers(deps: CapabilityServiceDeps): Handlers<typeof
   return {
     listCapabilities: (request) =>
       counted(() => {
-        const { capabilities, nextPageToken } = listCapabilities(registry.snapshot(), toListRequest(request));
-        return { capabilities: capabilities.map(fromCapability), nextPageToken };
+        const snapshot = registry.snapshot();
+        const { capabilities, nextPageToken } = listCapabilities(snapshot, toListRequest(request));
+        const fileProblems = request.pageToken === '' ? snapshot.problems().map(fromProblem) : [];
+        return { capabilities: capabilities.map(fromCapability), nextPageToken, fileProblems };
       }),
     loadForIntent: (request) =>
       counted(() => {

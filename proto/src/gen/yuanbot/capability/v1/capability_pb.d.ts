@@ -362,6 +362,13 @@ export declare type ListCapabilitiesResponse = Message<"yuanbot.capability.v1.Li
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * of files that no capability came from; on the first page
+   *
+   * @generated from field: repeated yuanbot.capability.v1.Problem file_problems = 3;
+   */
+  fileProblems: Problem[];
 };
 
 /**
