@@ -16,10 +16,24 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 180_000 },
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          // One Docker engine for all: times are measured, so one file at a time.
+          fileParallelism: false,
+        },
       },
       {
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000 },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          // Each file starts a platform of several processes.
+          fileParallelism: false,
+        },
       },
     ],
   },

@@ -24,11 +24,15 @@ export interface ImageBuilderOptions {
   readonly maxContextBytes: number;
   /** How long a build may take, in ms. */
   readonly buildLimitMs: number;
+  /** Memory a RUN step may use, in MiB. */
+  readonly memoryMb: number;
+  /** Whether RUN steps may reach the network: the operator's word, never a tool's. */
+  readonly network: boolean;
 }
 
-/** A RUN step may use this much memory (1 GiB) … */
-const BUILD_MEMORY_BYTES = 1024 * 1024 * 1024;
-/** … and one CPU: this share, in µs, of each period, in µs. */
+const MIB = 1024 * 1024;
+
+/** A RUN step may use one CPU: this share, in µs, of each period, in µs. */
 const BUILD_CPU_QUOTA_US = 100_000;
 const BUILD_CPU_PERIOD_US = 100_000;
 
@@ -43,7 +47,10 @@ interface Build {
   waiting: number;
 }
 
-export function createImageBuilder(engine: Engine, { maxContextBytes, buildLimitMs }: ImageBuilderOptions): ImageBuilder {
+export function createImageBuilder(
+  engine: Engine,
+  { maxContextBytes, buildLimitMs, memoryMb, network }: ImageBuilderOptions,
+): ImageBuilder {
   const building = new Map<string, Build>();
 
   function begin(digest: string, context: Uint8Array | undefined): Build {
@@ -76,9 +83,9 @@ export function createImageBuilder(engine: Engine, { maxContextBytes, buildLimit
       const stream = await engine.buildImage(Readable.from([files]), {
         t: tag,
         labels: { [ARTIFACT_LABEL]: digest },
-        networkmode: 'none',
-        memory: BUILD_MEMORY_BYTES,
-        memswap: BUILD_MEMORY_BYTES,
+        networkmode: network ? 'default' : 'none',
+        memory: memoryMb * MIB,
+        memswap: memoryMb * MIB,
         cpuperiod: BUILD_CPU_PERIOD_US,
         cpuquota: BUILD_CPU_QUOTA_US,
         rm: true,

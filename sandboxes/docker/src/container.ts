@@ -1,5 +1,5 @@
 import type { Limits } from '@yuanbot/contract';
-import { ToolCallError } from '@yuanbot/contract';
+import { secretPlaceholder, ToolCallError } from '@yuanbot/contract';
 import type { ContainerCreateOptions, ContainerInspectInfo } from 'dockerode';
 
 /** What a container is made from. Nothing here comes from a tool's file but the command and names of variables. */
@@ -116,5 +116,5 @@ function placeholderVariable(name: string): string {
       `"env" names a variable that cannot be one: ${JSON.stringify(name).slice(0, 80)}.`,
     );
   }
-  return `${name}={{secret:${name}}}`;
+  return `${name}=${secretPlaceholder(name)}`;
 }

@@ -26,6 +26,10 @@ export interface DockerDriverOptions {
   readonly startLimitMs?: number;
   /** How long an image may take to build, in ms. */
   readonly buildLimitMs?: number;
+  /** Memory a build's RUN step may use, in MiB. */
+  readonly buildMemoryMb?: number;
+  /** Whether a build's RUN steps may reach the network. */
+  readonly buildNetwork?: boolean;
   /** The largest build context, in bytes. */
   readonly maxContextBytes?: number;
   /** Time between two looks for orphans, in ms. */
@@ -52,6 +56,8 @@ const DEFAULTS = {
   /** A start costs 0.3–0.5 s; 16 at once on two busy cores take 17 s. */
   startLimitMs: 30_000,
   buildLimitMs: 300_000,
+  buildMemoryMb: 1024,
+  buildNetwork: false,
   /** 64 MiB: sources, not data sets. */
   maxContextBytes: 64 * 1024 * 1024,
   sweepEveryMs: 300_000,
@@ -62,14 +68,17 @@ const DEFAULTS = {
  * started fresh and removed after. The engine may come and go: nothing here fails for good.
  */
 export function createDockerDriver(options: DockerDriverOptions): DockerDriver {
-  const { socketPath, manager, maxContainers, maxQueued, startLimitMs, buildLimitMs, maxContextBytes, sweepEveryMs } = {
-    ...DEFAULTS,
-    ...options,
-  };
+  const settings = { ...DEFAULTS, ...options };
+  const { socketPath, manager, maxContainers, maxQueued, startLimitMs, buildLimitMs, maxContextBytes, sweepEveryMs } = settings;
   const log = options.log ?? (() => undefined);
   const engine = openEngine(socketPath);
   const engineWatch = createEngineWatch(engine);
-  const images = createImages(engine, { maxContextBytes, buildLimitMs });
+  const images = createImages(engine, {
+    maxContextBytes,
+    buildLimitMs,
+    memoryMb: settings.buildMemoryMb,
+    network: settings.buildNetwork,
+  });
   const places = createPlaces(maxContainers, maxQueued);
   const removals = createRemovals(engine, log);
   const calls = createCalls(log);

@@ -1,2 +1,1 @@
 export { createWasmDriver, type WasmDriverOptions } from './driver.ts';
-export { secretPlaceholder } from './secret-placeholder.ts';

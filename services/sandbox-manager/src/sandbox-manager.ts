@@ -129,6 +129,8 @@ async function openDrivers(
       maxContainers: docker.maxContainers,
       maxQueued: docker.queueLimit,
       buildLimitMs: docker.build.timeoutMs,
+      buildMemoryMb: docker.build.memoryMb,
+      buildNetwork: docker.build.network,
     }),
     createWasmDriver({ nodePath, hosts: wasm.hosts, workersPerHost: wasm.workersPerHost }),
     createThreadDriver({ nodePath, hosts: thread.hosts, workersPerHost: thread.workersPerHost }),

@@ -1,6 +1,5 @@
-import { ToolCallError } from '@yuanbot/contract';
+import { secretPlaceholder, ToolCallError } from '@yuanbot/contract';
 import type { Program } from '@yuanbot/host/runtime';
-import { secretPlaceholder } from '../secret-placeholder.ts';
 import { MalformedModule } from './module/byte-reader.ts';
 import { MAX_MODULE_BYTES } from './module/caps.ts';
 import { type Bounds, type ModuleFacts, readFacts } from './module/facts.ts';
