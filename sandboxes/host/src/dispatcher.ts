@@ -81,8 +81,8 @@ export function createDispatcher(settings: PoolSettings, fleet: HostFleet): Disp
       return 'taken';
     }
     if (other === undefined) return 'stop';
-    if (!classExists(job.classMb) || performance.now() - job.queuedAt > CLASS_PATIENCE_MS)
-      other.host.changeClass(other.worker, job.classMb);
+    const waited = performance.now() - job.queuedAt;
+    if (isToChange(job.classMb, waited > CLASS_PATIENCE_MS)) other.host.changeClass(other.worker, job.classMb);
     return 'kept';
   }
 
@@ -97,7 +97,7 @@ export function createDispatcher(settings: PoolSettings, fleet: HostFleet): Disp
         return 'taken';
       }
       const [first] = free;
-      if (first !== undefined && !classExists(job.classMb)) {
+      if (first !== undefined && isToChange(job.classMb, true)) {
         host.changeClass(first, job.classMb);
         return 'kept';
       }
@@ -105,11 +105,10 @@ export function createDispatcher(settings: PoolSettings, fleet: HostFleet): Disp
     return 'stop';
   }
 
-  function classExists(classMb: number): boolean {
-    for (const host of fleet.hosts()) {
-      if (host.isServing() && host.workers().some((worker) => worker.classMb === classMb)) return true;
-    }
-    return false;
+  /** Whether another worker should become one of this class: not while one is on its way, nor lightly when there is one. */
+  function isToChange(classMb: number, impatient: boolean): boolean {
+    const states = [...fleet.hosts()].filter((host) => host.isServing()).map((host) => host.classState(classMb));
+    return !states.includes('coming') && (impatient || !states.includes('there'));
   }
 
   function has(host: HostHandle, job: Job): boolean {

@@ -18,6 +18,8 @@ export interface HostHandle {
   /** Takes calls: up, and neither ending nor to be replaced. */
   isServing(): boolean;
   busy(): number;
+  /** Whether it has a worker of this memory class, or one is being started. */
+  classState(classMb: number): 'none' | 'coming' | 'there';
   /** Starts the free worker anew in another memory class. */
   changeClass(worker: WorkerHandle, classMb: number): void;
   /** Compares what the process uses with what it may, and asks what each worker uses. */
@@ -40,8 +42,11 @@ const STOP_GRACE_MS = 120;
 const START_TIMEOUT_MS = 20_000;
 /** A worker that has not said for this long, in ms, what it uses, is inside one native operation. */
 const SILENT_AFTER_MS = 60;
-/** One that is silent for so long, in ms, is judged by what its process uses. */
-const JUDGED_WITHOUT_WORD_AFTER_MS = 250;
+/**
+ * One that is silent for so long, in ms, is judged by what its process uses. A collection of a large heap on a busy
+ * machine keeps a thread silent for some hundred ms, and is nobody's fault.
+ */
+const JUDGED_WITHOUT_WORD_AFTER_MS = 1_000;
 const MIB = 1024 * 1024;
 
 /** Where one worker lives; it keeps its memory class when the worker is replaced. */
@@ -223,6 +228,12 @@ export function createHostHandle(settings: PoolSettings, classMb: number, events
     hasServed: () => isolation !== undefined,
     isServing: () => isolation !== undefined && !retired && !ending,
     busy,
+
+    classState(classMb) {
+      const ofClass = places.filter((place) => place.classMb === classMb);
+      if (ofClass.length === 0) return 'none';
+      return ofClass.some(({ worker }) => worker.job() === undefined && !worker.isFree()) ? 'coming' : 'there';
+    },
 
     changeClass(worker, classMb) {
       const index = places.findIndex((place) => place.worker === worker);

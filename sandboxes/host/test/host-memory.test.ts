@@ -57,6 +57,16 @@ describe('memory', { timeout: 20_000 }, () => {
     expect(await shared.failure(use, { memoryMb: 2048 })).toBe('ERR_SANDBOX_START');
   });
 
+  test('one worker changes its class for a call, and not the others with it', async () => {
+    await using pool = startTestPool({ hosts: 1, workersPerHost: 3 });
+    await pool.ready(3);
+    expect(await pool.run('return 1;', { memoryMb: 200 })).toBe(1);
+    expect(pool.events.filter(({ type }) => type === 'worker_ended')).toHaveLength(1);
+    await Promise.all([1, 2, 3, 4].map(() => pool.run('return 1;', { memoryMb: 200 })));
+    await pool.run('return 1;');
+    expect(pool.events.filter(({ type }) => type === 'host_ended')).toEqual([]);
+  });
+
   test('what one call leaves behind is not counted as the next one’s', async () => {
     const heavy = 'const all = []; for (let i = 0; i < 50; i++) all.push(new Uint8Array(1e6).fill(1)); return all.length;';
     const light = 'const until = Date.now() + 200; while (Date.now() < until); return 1;';

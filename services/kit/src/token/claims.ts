@@ -12,6 +12,11 @@ export const TOKEN_LIFETIME_S = 60;
 export const TOKEN_TYPES = { EXECUTION: 'yuanbot-exec+jwt', PREPARATION: 'yuanbot-prepare+jwt' } as const;
 export type TokenType = (typeof TOKEN_TYPES)[keyof typeof TOKEN_TYPES];
 
+/** The protected header of every token of ours, encoded: exactly these members in this order, so it can be compared as text. */
+export function encodedHeader(type: TokenType, kid: string): string {
+  return Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: type, kid })).toString('base64url');
+}
+
 /** Ids come from callers: long enough for any of theirs, too short to be a burden. */
 const text = z.string().max(256);
 const nonEmptyText = text.min(1);

@@ -1,5 +1,5 @@
 import { type KeyObject, randomUUID, sign } from 'node:crypto';
-import { type Claims, TOKEN_LIFETIME_S, type TokenType } from './claims.ts';
+import { type Claims, encodedHeader, TOKEN_LIFETIME_S, type TokenType } from './claims.ts';
 
 export interface SigningKey {
   readonly kid: string;
@@ -31,18 +31,13 @@ export function createTokenMinter({ key, issuer, audience, now }: TokenMinterOpt
   return (type, claims) => {
     let header = headers.get(type);
     if (header === undefined) {
-      header = base64url(JSON.stringify({ alg: 'EdDSA', typ: type, kid: key.kid }));
+      header = encodedHeader(type, key.kid);
       headers.set(type, header);
     }
     const iat = now() / 1000;
-    const payload = base64url(
-      JSON.stringify({ iss: issuer, aud: audience, jti: randomUUID(), iat, exp: iat + TOKEN_LIFETIME_S, ...claims }),
-    );
+    const all = { iss: issuer, aud: audience, jti: randomUUID(), iat, exp: iat + TOKEN_LIFETIME_S, ...claims };
+    const payload = Buffer.from(JSON.stringify(all)).toString('base64url');
     const signed = `${header}.${payload}`;
     return `${signed}.${sign(null, Buffer.from(signed), key.privateKey).toString('base64url')}`;
   };
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
 }

@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto';
-import { type Claims, claimsSchema, TOKEN_LIFETIME_S, type TokenType } from './claims.ts';
+import { type Claims, claimsSchema, encodedHeader, TOKEN_LIFETIME_S, TOKEN_TYPES, type TokenType } from './claims.ts';
 import type { ReplayMemory } from './replay.ts';
 
 /** How far two machines' clocks may differ, in seconds. */
@@ -43,9 +43,10 @@ export interface TokenVerifier {
 
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { keys, issuer, audience, now, replay, notIssuedBefore } = options;
+  const keysByHeader = indexByHeader(keys);
   return {
     verify(token, type) {
-      const claims = parseClaims(genuinePayload(token, type, keys));
+      const claims = parseClaims(genuinePayload(token, type, keysByHeader[type]));
       const nowS = now() / 1000;
       if (claims.iss !== issuer) throw invalid('it was issued by somebody else');
       if (claims.aud !== audience) throw invalid('it is meant for another service');
@@ -67,28 +68,38 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 }
 
 /** The payload of a compact JWS whose header is exactly ours and whose signature holds. */
-function genuinePayload(token: string, type: TokenType, keys: ReadonlyMap<string, KeyObject>): string {
+function genuinePayload(token: string, type: TokenType, keysByHeader: ReadonlyMap<string, KeyObject>): string {
   if (token.length > MAX_TOKEN_LENGTH) throw invalid('it is too long');
   const match = /^([\w-]+)\.([\w-]+)\.([\w-]{86})$/.exec(token);
   if (match === null) throw invalid('it is not a signed token');
   const [, header = '', payload = '', signature = ''] = match;
-  const key = keys.get(parseHeader(header, type).kid);
-  if (key === undefined) throw invalid('it was signed with a key that is not known here');
+  const key = keysByHeader.get(header);
+  if (key === undefined) throw invalid(whyHeaderIsRefused(header, type));
   if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) {
     throw invalid('its signature does not hold');
   }
   return Buffer.from(payload, 'base64url').toString('utf8');
 }
 
-/** Exactly `alg`, `typ` and `kid`: no `none`, no other algorithm, no `crit`, no embedded or remote key. */
-function parseHeader(encoded: string, type: TokenType): { kid: string } {
+type KeysByHeader = Readonly<Record<TokenType, ReadonlyMap<string, KeyObject>>>;
+
+/**
+ * The headers that are accepted, one for each key and type, and nothing else: no `none`, no other algorithm, no `crit`, no
+ * embedded or remote key, no other spelling.
+ */
+function indexByHeader(keys: ReadonlyMap<string, KeyObject>): KeysByHeader {
+  const of = (type: TokenType) => new Map([...keys].map(([kid, key]) => [encodedHeader(type, kid), key]));
+  return { [TOKEN_TYPES.EXECUTION]: of(TOKEN_TYPES.EXECUTION), [TOKEN_TYPES.PREPARATION]: of(TOKEN_TYPES.PREPARATION) };
+}
+
+function whyHeaderIsRefused(encoded: string, type: TokenType): string {
   const header = parseJson(Buffer.from(encoded, 'base64url').toString('utf8'));
-  if (typeof header !== 'object' || header === null || Object.keys(header).length !== 3) throw invalid('its header is not ours');
-  const { alg, typ, kid } = header as Record<string, unknown>;
-  if (alg !== 'EdDSA') throw invalid('its algorithm is not EdDSA');
-  if (typ !== type) throw invalid('it is a token for something else');
-  if (typeof kid !== 'string') throw invalid('it does not name its key');
-  return { kid };
+  const { alg, typ, kid, ...others } = Object(header) as Record<string, unknown>;
+  if (alg !== 'EdDSA') return 'its algorithm is not EdDSA';
+  if (typ !== type) return 'it is a token for something else';
+  if (typeof kid !== 'string') return 'it does not name its key';
+  if (Object.keys(others).length > 0) return 'its header is not ours';
+  return 'it was signed with a key that is not known here';
 }
 
 function parseClaims(payload: string): Claims {
