@@ -165,7 +165,7 @@ export function startConversation(options: ConversationOptions): Conversation {
           settle(() => resolve(message.head, message.contentJson));
           return;
         case 'failed':
-          settle(() => job.reject(new ToolCallError(message.code, message.message)));
+          settle(() => job.reject(failureOf(message)));
           return;
         case 'abandoned':
           settle(() => job.reject(new ToolCallError('ERR_INTERNAL', 'The sandbox gave the call up by itself.')));
@@ -181,4 +181,8 @@ export function startConversation(options: ConversationOptions): Conversation {
       return decided;
     },
   };
+}
+
+function failureOf({ code, message, detail }: FromWorker & { type: 'failed' }): ToolCallError {
+  return new ToolCallError(code, message, detail === '' ? {} : { cause: new Error(detail) });
 }

@@ -89,6 +89,13 @@ describe('calls', () => {
     await expect(shared.pool.prepare(programOf('return 1;'), signal)).resolves.toBeUndefined();
     await expect(shared.pool.prepare(programOf('return ((;'), signal)).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
     expect(await failure('return ((;')).toBe('ERR_INTERNAL');
+    // The test worker throws what no driver should; the cause is for the log, not for the caller.
+    const error: Error = await run('return ((;').then(
+      () => new Error('none'),
+      (rejected) => rejected,
+    );
+    expect(error.message).not.toContain('Unexpected');
+    expect(String(error.cause)).toContain("Unexpected token ';'");
   });
 
   test('onStarted comes once, before the answer, and never for a program that cannot start', async () => {

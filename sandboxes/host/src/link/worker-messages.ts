@@ -38,13 +38,19 @@ export interface RunHead {
   readonly outputBytes: number;
 }
 
-/** What a worker tells the manager. */
+/** What a worker tells the manager. The `detail` of a failure is for our logs: the cause of what was unforeseen. */
 export type FromWorker =
   /** Takes calls from now on. */
   | { readonly type: 'ready' }
   | { readonly type: 'prepared'; readonly call: number }
   | { readonly type: 'result'; readonly call: number; readonly head: ResultHead; readonly contentJson: string }
-  | { readonly type: 'failed'; readonly call: number; readonly code: ErrorCode; readonly message: string }
+  | {
+      readonly type: 'failed';
+      readonly call: number;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly detail: string;
+    }
   | { readonly type: 'step'; readonly call: number; readonly step: number; readonly stepJson: string }
   | { readonly type: 'abandoned'; readonly call: number };
 
@@ -118,7 +124,7 @@ export function sendFromWorker(link: Link, message: FromWorker): void {
       link.send(type, message.call, JSON.stringify(message.head), message.contentJson);
       return;
     case 'failed':
-      link.send(type, message.call, JSON.stringify({ code: message.code, message: message.message }));
+      link.send(type, message.call, JSON.stringify({ code: message.code, message: message.message, detail: message.detail }));
       return;
     case 'step':
       link.send(type, message.call, JSON.stringify({ step: message.step }), message.stepJson);
@@ -146,7 +152,7 @@ export function readFromWorker(frame: Frame): FromWorker {
       const fields = parseFields(splitPayload(frame).head);
       const code = fields.text('code');
       if (!isErrorCode(code)) throw new FrameError('A worker reported an error code that is not in the list.');
-      return { type: 'failed', call, code, message: fields.text('message') };
+      return { type: 'failed', call, code, message: fields.text('message'), detail: fields.text('detail') };
     }
     case FROM_WORKER.step: {
       const { head, body } = splitPayload(frame);

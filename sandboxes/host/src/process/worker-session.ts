@@ -141,9 +141,13 @@ function readProgram(head: ProgramHead, content: Uint8Array): Program {
   return { digest, command, env, artifact: content.subarray(0, head.artifactBytes), resources };
 }
 
+/** The longest cause that is passed on for the log, in UTF-16 units: a message and a stack. */
+const MAX_DETAIL_LENGTH = 4_000;
+
 function failure(call: number, error: unknown): FromWorker & { type: 'failed' } {
-  const { code, message } = asToolCallError(error);
-  return { type: 'failed', call, code, message };
+  const { code, message, cause } = asToolCallError(error);
+  const detail = cause instanceof Error ? String(cause.stack || cause.message).slice(0, MAX_DETAIL_LENGTH) : '';
+  return { type: 'failed', call, code, message, detail };
 }
 
 /** `limits.outputBytes` covers everything a call gives back: the content and its parts. */
