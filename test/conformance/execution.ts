@@ -11,6 +11,7 @@ export function executionOf(
     limits?: Partial<Limits>;
     signal?: AbortSignal;
     performStep?: (step: Step) => Promise<StepAnswer>;
+    onStarted?: () => void;
   } = {},
 ): Execution {
   const { paramsJson = '{}', limits = {}, signal = new AbortController().signal } = changes;
@@ -21,5 +22,6 @@ export function executionOf(
     limits: { ...LIMITS, ...limits },
     signal,
     performStep: changes.performStep ?? (() => Promise.reject(new Error('this test expects no step'))),
+    onStarted: changes.onStarted ?? (() => undefined),
   };
 }

@@ -38,6 +38,7 @@ export async function createToolRunner(driver: SandboxDriver, kind: SandboxKind,
       limits: LIMITS,
       signal: new AbortController().signal,
       performStep: () => Promise.reject(new Error('A shipped tool took a step.')),
+      onStarted: () => undefined,
     });
     return JSON.parse(contentJson);
   };

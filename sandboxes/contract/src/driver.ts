@@ -59,7 +59,7 @@ export interface Execution {
    * Called once, when the tool's code is about to get its call: from here on it may have had an effect. A call that
    * ends before this has run nothing, and a retry may run it.
    */
-  onStarted?(): void;
+  onStarted(): void;
 }
 
 export interface ExecutionOutcome {

@@ -41,7 +41,7 @@ export async function runOneshot(workshop: Workshop, execution: Execution, signa
     try {
       const container = await waitingContainer(workshop, execution, signal);
       spent.startMs += performance.now() - since;
-      if (isolation === '') execution.onStarted?.();
+      if (isolation === '') execution.onStarted();
       isolation = container.isolation;
       try {
         const answer = await container.ask({

@@ -26,6 +26,7 @@ const EXECUTION = {
   limits: { timeoutMs: 1_000, memoryMb: 32, cpus: 0.5, pids: 16, outputBytes: 1_000 },
   signal: new AbortController().signal,
   performStep: () => Promise.reject(new Error('no step was expected')),
+  onStarted: () => undefined,
 } as const;
 
 describe('an engine that is not there', () => {

@@ -44,6 +44,7 @@ function execution(of: Executable, more: Partial<Execution> = {}, paramsJson = '
     limits: { timeoutMs: 10_000, memoryMb: 32, cpus: 1, pids: 16, outputBytes: 65_536 },
     signal: new AbortController().signal,
     performStep: () => Promise.reject(new Error('this test takes no step')),
+    onStarted: () => undefined,
     ...more,
   };
 }

@@ -31,9 +31,16 @@ describe('images', () => {
     return `yuanbot-test:${docker.instanceId}`;
   }
 
+  /** Children first: an image cannot go while another is built on it. */
   async function removeDescendants(): Promise<void> {
-    const images = await docker.engine.listImages({ filters: { label: [`${TEST_LABEL}=${docker.instanceId}`] } });
-    for (const { Id } of images.sort((a, b) => b.Created - a.Created)) await docker.engine.getImage(Id).remove({ force: true });
+    const filters = { label: [`${TEST_LABEL}=${docker.instanceId}`] };
+    for (;;) {
+      const images = await docker.engine.listImages({ all: true, filters });
+      const parents = new Set(images.map(({ ParentId }) => ParentId));
+      const leaves = images.filter(({ Id }) => !parents.has(Id));
+      if (leaves.length === 0) return;
+      for (const { Id } of leaves) await docker.engine.getImage(Id).remove({ force: true });
+    }
   }
 
   /** Remembered, so that its image is removed after the test. */
