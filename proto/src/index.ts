@@ -1,5 +1,6 @@
 export { create, type MessageInitShape } from '@bufbuild/protobuf';
 export * from './address.ts';
+export * from './call-stream.ts';
 export * from './client.ts';
 export * from './health.ts';
 export * from './reflection.ts';

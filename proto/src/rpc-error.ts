@@ -3,6 +3,12 @@ import { Metadata, status } from '@grpc/grpc-js';
 export { status as RpcStatus } from '@grpc/grpc-js';
 
 /**
+ * The longest message of a status, in characters. It travels as a trailer, percent-encoded: one that outgrows the peer's limit
+ * for headers breaks the whole connection, and every call on it.
+ */
+const MAX_MESSAGE = 1_000;
+
+/**
  * A gRPC status for the caller (DESIGN: what a model could react to is a result, not a status). The
  * message is shown to the caller: a sentence, never a stack.
  */
@@ -14,9 +20,9 @@ export class RpcError extends Error {
   readonly metadata = new Metadata();
 
   constructor(code: status, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message, options);
     this.code = code;
-    this.details = message;
+    this.details = this.message;
   }
 }
 

@@ -72,6 +72,24 @@ describe('a call', () => {
     });
   });
 
+  it('survives a status whose message is as long as a careless handler makes it', async () => {
+    const address = await serve((server) => {
+      server.handle(CapabilityService, {
+        executeTool: ({ toolId }) => {
+          throw new RpcError(RpcStatus.NOT_FOUND, `There is no ${toolId}.`);
+        },
+        listCapabilities: () => ({}),
+      });
+    });
+    const client = connect(address);
+    const failed = client.executeTool({ toolId: '缘'.repeat(20_000) });
+    await expect(failed).rejects.toMatchObject({
+      code: RpcStatus.NOT_FOUND,
+      message: expect.stringMatching(/^There is no 缘+…$/),
+    });
+    expect(await client.listCapabilities({})).toMatchObject({ capabilities: [] });
+  });
+
   it('tells the caller nothing of a failure of ours, and us everything', async () => {
     const address = await serve((server) => {
       server.handle(CapabilityService, {

@@ -80,6 +80,14 @@ describe('a call that cannot be one is answered with its code, and nothing runs'
     expect(got.error).not.toMatch(/\n\s+at /);
   });
 
+  it('also under an invocation id, without parsing what is too large or too deep', async () => {
+    const deep = `{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`;
+    const startedAt = performance.now();
+    expect(await failure('weather', deep, { invocationId: 'deep' })).toMatchObject({ errorCode: 'ERR_PARAMS_INVALID' });
+    // Walking it takes seconds, and everybody else waits: this bound only tells the two apart.
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
   it('in the reader’s language', async () => {
     expect((await failure('off', {}, { locale: 'zh' })).error).toBe('工具“off”已停用。');
     expect((await failure('no_image', {}, { locale: 'zh-CN' })).error).toMatch(/^工具无法启动（/);

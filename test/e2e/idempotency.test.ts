@@ -44,6 +44,17 @@ it('without an id every call runs, under an id of its own', async () => {
   expect(two.invocationId).not.toBe(one.invocationId);
 });
 
+it('a retry right after a cancel runs, when the cancelled call had not begun', async () => {
+  // Both workers are busy, so the call waits.
+  const busy = [yuanbot.execute('slow_dice'), yuanbot.execute('slow_dice')];
+  const controller = new AbortController();
+  const cancelled = yuanbot.client.executeTool({ toolId: 'dice', invocationId: 'again' }, { signal: controller.signal });
+  controller.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: RpcStatus.CANCELLED });
+  expect(await yuanbot.execute('dice', {}, { invocationId: 'again' })).toMatchObject({ success: true });
+  await Promise.all(busy);
+});
+
 it('a call that ran nothing may be tried again', async () => {
   expect(await yuanbot.execute('no_such_tool', {}, { invocationId: 'retry' })).toMatchObject({ errorCode: 'ERR_TOOL_NOT_FOUND' });
   expect(await yuanbot.execute('dice', {}, { invocationId: 'retry' })).toMatchObject({ success: true });

@@ -1,4 +1,6 @@
-import { createClient, RpcStatus } from '@yuanbot/proto';
+import { once } from 'node:events';
+import { create, createClient, RpcStatus } from '@yuanbot/proto';
+import { ExecuteToolsRequestSchema } from '@yuanbot/proto/capability';
 import { SandboxManagerService } from '@yuanbot/proto/sandbox';
 import { describe, expect, it } from 'vitest';
 import { threadTool } from '../fixtures/plugin-folder.ts';
@@ -51,6 +53,30 @@ describe('shutdown', () => {
     await expect(yuanbot.execute('quick')).rejects.toMatchObject({ code: RpcStatus.UNAVAILABLE });
     expect(await inFlight).toMatchObject({ success: true, resultJson: '"finished"' });
     expect(await yuanbot.platform.lost).toMatch(/exit code 0/);
+  });
+});
+
+describe('more calls than may be in flight', () => {
+  it('are RESOURCE_EXHAUSTED, one by one and on a stream, and nobody else is harmed', async () => {
+    await using yuanbot = await startTestPlatform({
+      tools: [slow, quick],
+      docker: false,
+      overrides: { YUANBOT_ORCHESTRATOR__MAX_CALLS_IN_FLIGHT: '1' },
+    });
+    const inFlight = yuanbot.execute('slow');
+    await busyThreads(yuanbot, 1);
+    await expect(yuanbot.execute('quick')).rejects.toMatchObject({ code: RpcStatus.RESOURCE_EXHAUSTED });
+    const stream = yuanbot.client.executeTools();
+    stream.write(
+      create(ExecuteToolsRequestSchema, { message: { case: 'execute', value: { toolId: 'quick', invocationId: 'one' } } }),
+    );
+    const [answer] = await once(stream, 'data');
+    expect(answer).toMatchObject({
+      message: { case: 'rejected', value: { invocationId: 'one', code: RpcStatus.RESOURCE_EXHAUSTED } },
+    });
+    stream.end();
+    expect(await inFlight).toMatchObject({ success: true });
+    expect(await yuanbot.execute('quick')).toMatchObject({ success: true });
   });
 });
 

@@ -118,6 +118,12 @@ describe('is refused, and nothing runs:', () => {
       () => mint(TOKEN_TYPES.EXECUTION, claims),
       { executor: { ...executor, command: ['x'] } },
     ],
+    [
+      'code by no digest',
+      'ERR_TOKEN_INVALID',
+      () => mint(TOKEN_TYPES.EXECUTION, claims),
+      { executor: { ...executor, artifactDigest: '../../etc/passwd' } },
+    ],
     ['no executor', 'ERR_TOKEN_INVALID', () => mint(TOKEN_TYPES.EXECUTION, claims), { executor: undefined }],
     [
       "another key's signature",

@@ -1,3 +1,5 @@
+import { printableText } from './printable-text.ts';
+
 /**
  * The closed list of error codes a tool call can end with.
  *
@@ -44,14 +46,15 @@ export function isErrorCode(text: string): text is ErrorCode {
 
 /**
  * A tool call that ended without a result. The message is a sentence a model can read and act on;
- * it never carries a stack, a token, a secret or a path of the platform. The `cause` is for our logs.
+ * it never carries a stack, a token, a secret or a path of the platform. Whatever it quotes, it is printable: this is the one
+ * gate that every message passes. The `cause` is for our logs.
  */
 export class ToolCallError extends Error {
   override readonly name = 'ToolCallError';
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(printableText(message), options);
     this.code = code;
   }
 }

@@ -4,5 +4,7 @@ export * from './executor.ts';
 export * from './json-numbers.ts';
 export * from './limits.ts';
 export * from './oneshot.ts';
+export * from './printable-text.ts';
+export * from './quoted-text.ts';
 export * from './secret-placeholder.ts';
 export * from './tool-protocol.ts';

@@ -1,5 +1,5 @@
 /**
- * JSON in which every number stays as it was written. `JSON.parse` rounds 12345678901234567890 and
+ * JSON in which every number stays as it was written. `JSON.parse` rounds 12345678901234567890, makes an infinity of 1e400 and
  * turns 1.10 into 1.1; ids and amounts that tools return must survive.
  *
  * Rests on JSON.parse source text access (ES2026); TypeScript's library does not declare it yet.
@@ -11,12 +11,12 @@ interface SourceTextAccess {
 
 const json = JSON as unknown as SourceTextAccess;
 
-/** Only a number of 16 digits or more can lose some of them; texts without one take the fast path. */
-const LONG_NUMBER = /\d{16}/;
+/** Whole numbers of up to 15 digits are written by `JSON.stringify` as they came; texts of no others take the fast path. */
+const ANY_OTHER_NUMBER = /\d[.eE]|-0|\d{16}/;
 
-/** Like `JSON.parse`; long numbers come as raw JSON objects that `JSON.stringify` writes as they were. */
+/** Like `JSON.parse`; numbers that would be written differently come as raw JSON objects that `JSON.stringify` writes as they were. */
 export function parseKeepingNumbers(text: string): unknown {
-  return LONG_NUMBER.test(text) ? json.parse(text, keepAsWritten) : JSON.parse(text);
+  return ANY_OTHER_NUMBER.test(text) ? json.parse(text, keepAsWritten) : JSON.parse(text);
 }
 
 function keepAsWritten(_key: string, value: unknown, context: { source?: string }): unknown {
@@ -24,14 +24,49 @@ function keepAsWritten(_key: string, value: unknown, context: { source?: string 
   return json.rawJSON(context.source);
 }
 
-/** The first number in `text` that a double cannot hold exactly, as written; undefined when there is none. */
+/** A double holds every decimal of up to 15 digits; texts without a longer one and without an exponent take the fast path. */
+const LONG_NUMBER_OR_EXPONENT = /[\d.]{16}|\d[eE]/;
+
+/**
+ * The first number in `text` that a double cannot hold, as written; undefined when there is none. The rule, for the value
+ * of a number in whichever way it is written:
+ *
+ * - A whole number is held up to ±(2^53−1), and never beyond, where neighbours become one (RFC 8259 §6): neither
+ *   9007199254740993 nor 9.007199254740993e15 nor 9007199254740993.0.
+ * - Any other number is held when the double nearest to it is written as the same decimal again: 0.1 is,
+ *   12345678901234567.5 and 0.12345678901234567890 are not, nor is 1e-400, which would become 0.
+ *
+ * A number without a double near it, such as 1e400, is a whole number beyond the bound.
+ */
 export function firstInexactNumber(text: string): string | undefined {
-  if (!LONG_NUMBER.test(text)) return undefined;
+  if (!LONG_NUMBER_OR_EXPONENT.test(text)) return undefined;
   let found: string | undefined;
   json.parse(text, (_key, value, { source }) => {
-    if (typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value))
-      found ??= source;
+    if (typeof value === 'number' && source !== undefined && !isHeld(source, value)) found ??= source;
     return value;
   });
   return found;
+}
+
+function isHeld(source: string, value: number): boolean {
+  const written = decimalOf(source);
+  if (written.exponent >= 0) return Number.isSafeInteger(value);
+  const held = decimalOf(String(value));
+  return held.digits === written.digits && held.exponent === written.exponent;
+}
+
+/** `digits` × 10^`exponent`, without zeros at either end of the digits; zero is 0 × 10^0. The sign is left out. */
+interface Decimal {
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+/** Of a number in JSON's grammar, which is also how JavaScript writes one. */
+function decimalOf(number: string): Decimal {
+  const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = (whole + fraction).replace(/^0+/, '');
+  const digits = all.replace(/0+$/, '');
+  if (digits === '') return { digits: '0', exponent: 0 };
+  return { digits, exponent: Number(exponent) - fraction.length + (all.length - digits.length) };
 }

@@ -1,5 +1,6 @@
 import { ToolCallError } from './errors.ts';
 import { parseKeepingNumbers } from './json-numbers.ts';
+import { quoted, toolMessage } from './quoted-text.ts';
 
 /**
  * The protocol between the platform and a tool's code (seeds 001 and 002): one JSON line in, one
@@ -106,16 +107,9 @@ export function parseToolLine(line: string): ToolMessage {
     default:
       throw new ToolCallError(
         'ERR_OUTPUT_INVALID',
-        `The tool printed a message of unknown type ${clip(JSON.stringify(message['type']) ?? 'none')}; expected result, error, http, db or mail.`,
+        `The tool printed a message of unknown type ${quoted(JSON.stringify(message['type']) ?? 'none')}; expected result, error, http, db or mail.`,
       );
   }
-}
-
-/** The longest message of a tool that is passed on, in characters: enough for a sentence, not for a dump. */
-const MAX_TOOL_MESSAGE = 2_000;
-
-function toolMessage(value: unknown): string {
-  return typeof value === 'string' && value !== '' ? clip(value, MAX_TOOL_MESSAGE) : 'The tool failed without a message.';
 }
 
 function parseObject(line: string): Record<string, unknown> {
@@ -123,10 +117,10 @@ function parseObject(line: string): Record<string, unknown> {
   try {
     value = parseKeepingNumbers(line);
   } catch {
-    throw new ToolCallError('ERR_OUTPUT_INVALID', `The tool printed something that is not JSON: ${clip(line)}`);
+    throw new ToolCallError('ERR_OUTPUT_INVALID', `The tool printed something that is not JSON: ${quoted(line)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ToolCallError('ERR_OUTPUT_INVALID', `The tool printed JSON that is not an object: ${clip(line)}`);
+    throw new ToolCallError('ERR_OUTPUT_INVALID', `The tool printed JSON that is not an object: ${quoted(line)}`);
   }
   return value as Record<string, unknown>;
 }
@@ -180,8 +174,4 @@ function optionalParams(message: Record<string, unknown>, type: string): { param
     throw new ToolCallError('ERR_STEP_INVALID', `The tool asked for a ${type} step whose \`params\` is not an object.`);
   }
   return { params: value as Record<string, unknown> };
-}
-
-function clip(text: string, length = 120): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 }

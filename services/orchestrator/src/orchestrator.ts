@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, SANDBOX_KINDS } from '@yuanbot/contract';
 import { formatAddress } from '@yuanbot/kit/config';
 import { createCallMemory } from '@yuanbot/kit/idempotency';
-import { systemTimer } from '@yuanbot/kit/lifecycle';
+import { createCallGate, systemTimer } from '@yuanbot/kit/lifecycle';
 import { createCallMetrics, createIndexMetrics, createMetricsRegistry } from '@yuanbot/kit/metrics';
 import { createOperationsServer, removeStaleSocket } from '@yuanbot/kit/operations-http';
 import type { ServiceContext, ServiceEndpoints } from '@yuanbot/kit/service';
@@ -139,9 +139,7 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
       ),
       readResource: createReadResource(plugins.resourceCacheMb * MIB),
       calls,
-      enter: lifecycle.enter,
-      inFlight: () => lifecycle.inFlight,
-      maxInFlight: settings.maxCallsInFlight,
+      enter: createCallGate(lifecycle, settings.maxCallsInFlight),
       onInternalError: (error) => log.error({ err: error, method: 'ExecuteTools' }, 'a request failed inside the platform'),
     }),
   );

@@ -4,7 +4,7 @@ import { ERROR_CODES, SANDBOX_KINDS, type SandboxDriver } from '@yuanbot/contrac
 import { createDockerDriver, readManagerIdentity } from '@yuanbot/docker-sandbox';
 import { type Config, formatAddress } from '@yuanbot/kit/config';
 import { createCallMemory } from '@yuanbot/kit/idempotency';
-import { systemTimer } from '@yuanbot/kit/lifecycle';
+import { createCallGate, systemTimer } from '@yuanbot/kit/lifecycle';
 import type { Log } from '@yuanbot/kit/logging';
 import { createCallMetrics, createMetricsRegistry, createPoolMetrics } from '@yuanbot/kit/metrics';
 import { createOperationsServer, removeStaleSocket } from '@yuanbot/kit/operations-http';
@@ -96,8 +96,7 @@ export async function startSandboxManager(context: ServiceContext, facts: Proces
       calls,
       drivers,
       artifacts,
-      enter: lifecycle.enter,
-      maxArtifactBytes: settings.artifactCacheMb * MIB,
+      enter: createCallGate(lifecycle, settings.maxCallsInFlight),
       version: VERSION,
     }),
   );

@@ -125,6 +125,10 @@ export function createCallMemory<T>({ ttlMs, maxBytes, maxKeys, now }: CallMemor
     },
     async run(key, fingerprint, signal, start) {
       expire();
+      // A run that everybody has left is ending: whoever comes now waits for its end, and learns then whether it ran.
+      for (let leaving = running.get(key); leaving?.controller.signal.aborted; leaving = running.get(key)) {
+        await untilEnded(leaving.done, signal);
+      }
       const known = running.get(key) ?? ended.get(key);
       if (known !== undefined && known.fingerprint !== fingerprint) throw new CallMemoryError('conflict');
       if (known?.state === 'ended') {
@@ -135,6 +139,20 @@ export function createCallMemory<T>({ ttlMs, maxBytes, maxKeys, now }: CallMemor
       return attach(known ?? begin(key, fingerprint, start), signal);
     },
   };
+}
+
+/** Resolves when `done` has settled, however. Rejects with 'detached' when `signal` aborts first. */
+function untilEnded(done: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new CallMemoryError('detached'));
+    const end = () => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    done.then(end, end);
+  });
 }
 
 /** Waits for a running call until it ends or this waiter leaves; the last one to leave ends the run. */

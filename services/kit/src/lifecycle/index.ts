@@ -1,3 +1,4 @@
+export { type CallEntry, createCallGate } from './call-gate.ts';
 export { createDrainGate, type DrainGate, type Release } from './drain-gate.ts';
 export {
   createLifecycle,

@@ -95,6 +95,30 @@ describe('cancelling', () => {
     expect(await outcome).toBe('cancelled');
   });
 
+  it('and calling again at once runs anew when nothing had run, and gets the outcome when it had', async () => {
+    for (const ran of [false, true]) {
+      const calls = memory();
+      const caller = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<Remembered<string>>();
+      const first = calls.run('id', 'request', caller.signal, () => promise);
+      caller.abort();
+      const retry = calls.run('id', 'request', never, ended('anew'));
+      resolve({ outcome: 'cancelled', ran, bytes: 1 });
+      expect(await first).toBe('cancelled');
+      expect(await retry).toBe(ran ? 'cancelled' : 'anew');
+    }
+  });
+
+  it('while waiting for a cancelled run to end leaves at once', async () => {
+    const calls = memory();
+    const [one, two] = [new AbortController(), new AbortController()];
+    void calls.run('id', 'request', one.signal, () => new Promise(() => {}));
+    one.abort();
+    const second = calls.run('id', 'request', two.signal, mustNotRun);
+    two.abort();
+    await expect(second).rejects.toMatchObject({ reason: 'detached' });
+  });
+
   it('one of two leaves the run to the other', async () => {
     const calls = memory();
     const run = held();

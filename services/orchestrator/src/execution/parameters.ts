@@ -11,6 +11,11 @@ const MAX_DEPTH = 64;
 /** Problems named in one answer; a model mends the first ones and tries again. */
 const MAX_PROBLEMS = 20;
 
+/** Whether a text is small and shallow enough to be parsed and walked. */
+export function isParsable(paramsJson: string, maxBytes: number): boolean {
+  return Buffer.byteLength(paramsJson) <= maxBytes && jsonDepth(paramsJson) <= MAX_DEPTH;
+}
+
 /**
  * Turns the parameters a model wrote into the canonical JSON (RFC 8785) that is approved, signed for and run: parsed,
  * validated, defaults filled in. Throws ERR_PARAMS_INVALID naming every problem at once, each with its JSON pointer

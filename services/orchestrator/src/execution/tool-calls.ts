@@ -10,7 +10,7 @@ import type { Tool, ToolExecutor } from '../registry/model.ts';
 import type { Registry, RegistrySnapshot } from '../registry/registry.ts';
 import { CallRefused } from './call-refused.ts';
 import { nearestId } from './nearest-id.ts';
-import { canonicalParameters } from './parameters.ts';
+import { canonicalParameters, isParsable } from './parameters.ts';
 import type { LinkOutcome, SandboxLink } from './sandbox-link.ts';
 import { SchemaError, type SchemaValidator } from './schema-validator.ts';
 import { type CallIdentity, callClaims } from './token-claims.ts';
@@ -119,8 +119,11 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
       };
       if (!idempotent) return (await executeOnce(request, identity, signal)).outcome;
       try {
-        return await memory.run(`${caller.id}\n${identity.invocationId}`, fingerprintOf(request), signal, (shared) =>
-          executeOnce(request, identity, shared),
+        return await memory.run(
+          `${caller.id}\n${identity.invocationId}`,
+          fingerprintOf(request, maxParamsBytes),
+          signal,
+          (shared) => executeOnce(request, identity, shared),
         );
       } catch (error) {
         if (!(error instanceof CallMemoryError)) throw error;
@@ -215,16 +218,17 @@ function cancelledOutcome({ toolId, locale }: ToolCallRequest, invocationId: str
 }
 
 /** Equal exactly for requests that ask for the same: parameters are compared as JSON, not as text. */
-function fingerprintOf({ toolId, paramsJson, userId, sessionId }: ToolCallRequest): string {
-  return sha256Digest(JSON.stringify([toolId, canonicalIfJson(paramsJson), userId, sessionId]));
+function fingerprintOf({ toolId, paramsJson, userId, sessionId }: ToolCallRequest, maxParamsBytes: number): string {
+  return sha256Digest(JSON.stringify([toolId, comparable(paramsJson, maxParamsBytes), userId, sessionId]));
 }
 
-function canonicalIfJson(text: string): string {
+/** Parameters that will be refused anyway are the same only as themselves: nothing large or deep is parsed for it. */
+function comparable(paramsJson: string, maxParamsBytes: number): string {
+  if (!isParsable(paramsJson, maxParamsBytes)) return sha256Digest(paramsJson);
   try {
-    return canonicalJson(JSON.parse(text === '' ? '{}' : text));
+    return canonicalJson(JSON.parse(paramsJson === '' ? '{}' : paramsJson));
   } catch {
-    // Not JSON, or nothing canonical: such a request is refused anyway, and is the same only as itself.
-    return text;
+    return sha256Digest(paramsJson);
   }
 }
 

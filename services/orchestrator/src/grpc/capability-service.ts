@@ -1,3 +1,4 @@
+import type { CallEntry } from '@yuanbot/kit/lifecycle';
 import { type CallContext, type Handlers, RpcError, RpcStatus } from '@yuanbot/proto';
 import { type CapabilityService, Provider } from '@yuanbot/proto/capability';
 import { CallRefused } from '../execution/call-refused.ts';
@@ -16,7 +17,8 @@ import {
   toListRequest,
   toLoadRequest,
 } from './capability-messages.ts';
-import { SHUTTING_DOWN, serveExecuteTools } from './execute-tools-stream.ts';
+import { serveExecuteTools } from './execute-tools-stream.ts';
+import { refusalStatus } from './refusal-status.ts';
 import { fromCallRefused, fromToolCallOutcome, toToolCallRequest } from './tool-call-messages.ts';
 
 export interface CapabilityServiceDeps {
@@ -24,11 +26,7 @@ export interface CapabilityServiceDeps {
   readonly loadForIntent: LoadForIntent;
   readonly readResource: ReadResource;
   readonly calls: ToolCalls;
-  /** Counts a call as in flight; undefined while the service drains and takes no new ones. */
-  readonly enter: () => (() => void) | undefined;
-  /** Tool calls in flight now, and the most there may be. */
-  readonly inFlight: () => number;
-  readonly maxInFlight: number;
+  readonly enter: () => CallEntry;
   readonly onInternalError: (error: Error) => void;
 }
 
@@ -37,11 +35,11 @@ const LOCAL_CALLER: Caller = { id: 'local' };
 
 /** `yuanbot.capability.v1.CapabilityService`: messages in, domain calls, messages out. */
 export function capabilityHandlers(deps: CapabilityServiceDeps): Handlers<typeof CapabilityService> {
-  const { registry, loadForIntent, readResource, calls, enter, inFlight, maxInFlight, onInternalError } = deps;
+  const { registry, loadForIntent, readResource, calls, enter, onInternalError } = deps;
 
   async function counted<T>(work: () => T | Promise<T>): Promise<T> {
-    const leave = enter();
-    if (leave === undefined) throw new RpcError(RpcStatus.UNAVAILABLE, SHUTTING_DOWN);
+    const { leave, refused } = enter();
+    if (refused !== undefined) throw refusalStatus(refused);
     try {
       return await work();
     } catch (error) {
@@ -72,13 +70,10 @@ export function capabilityHandlers(deps: CapabilityServiceDeps): Handlers<typeof
         return { content: part.content, info: fromResource(part.info), end: part.end };
       }),
     executeTool: (request, { signal }: CallContext) =>
-      counted(async () => {
-        if (inFlight() > maxInFlight) {
-          throw new RpcError(RpcStatus.RESOURCE_EXHAUSTED, `${maxInFlight} tool calls are in flight already. Try again shortly.`);
-        }
-        return { result: fromToolCallOutcome(await calls.execute(toToolCallRequest(request), LOCAL_CALLER, signal)) };
-      }),
-    executeTools: (stream) => serveExecuteTools(stream, { calls, caller: LOCAL_CALLER, enter, maxInFlight, onInternalError }),
+      counted(async () => ({
+        result: fromToolCallOutcome(await calls.execute(toToolCallRequest(request), LOCAL_CALLER, signal)),
+      })),
+    executeTools: (stream) => serveExecuteTools(stream, { calls, caller: LOCAL_CALLER, enter, onInternalError }),
   };
 }
 

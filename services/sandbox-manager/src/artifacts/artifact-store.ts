@@ -15,7 +15,9 @@ const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
 export async function createArtifactStore({ folder, maxBytes, newId, now }: ArtifactStoreOptions): Promise<ArtifactStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const waiting = new Map<string, Set<(data: Uint8Array | undefined) => void>>();
+  const waiting = new Map<string, Set<(data: Uint8Array) => void>>();
+  /** Writes and evictions, one after another: none sees the other's half-done work. */
+  let writing: Promise<unknown> = Promise.resolve();
 
   function fileOf(digest: string): string {
     const hex = DIGEST.exec(digest)?.[1];
@@ -39,9 +41,25 @@ export async function createArtifactStore({ folder, maxBytes, newId, now }: Arti
     return undefined;
   }
 
-  function settle(digest: string, data: Uint8Array | undefined): void {
+  function settle(digest: string, data: Uint8Array): void {
     for (const tell of waiting.get(digest) ?? []) tell(data);
     waiting.delete(digest);
+  }
+
+  async function write(digest: string, data: Uint8Array): Promise<boolean> {
+    if ((await get(digest)) !== undefined) return true;
+    const file = fileOf(digest);
+    const partial = `${file}.${newId()}.partial`;
+    const handle = await open(partial, 'wx', 0o600);
+    try {
+      await handle.writeFile(data);
+      await handle.utimes(now(), now());
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, file);
+    await evict();
+    return false;
   }
 
   async function evict(): Promise<void> {
@@ -68,7 +86,7 @@ export async function createArtifactStore({ folder, maxBytes, newId, now }: Arti
       return new Promise((resolve, reject) => {
         const waiters = waiting.get(digest) ?? new Set();
         waiting.set(digest, waiters);
-        const tell = (data: Uint8Array | undefined) => {
+        const tell = (data: Uint8Array) => {
           signal.removeEventListener('abort', leave);
           resolve(data);
         };
@@ -85,21 +103,14 @@ export async function createArtifactStore({ folder, maxBytes, newId, now }: Arti
       });
     },
     async put(digest, data) {
-      const file = fileOf(digest);
+      fileOf(digest);
       if (sha256Digest(data) !== digest) throw new RangeError(`the bytes are not those of ${digest}`);
-      const partial = `${file}.${newId()}.partial`;
-      const handle = await open(partial, 'wx', 0o600);
-      try {
-        await handle.writeFile(data);
-        await handle.utimes(now(), now());
-      } finally {
-        await handle.close();
-      }
-      await rename(partial, file);
+      const written = writing.then(() => write(digest, data));
+      writing = written.catch(() => undefined);
+      const alreadyThere = await written;
       settle(digest, data);
-      await evict();
+      return alreadyThere;
     },
-    declareMissing: (digest) => settle(digest, undefined),
   };
 }
 

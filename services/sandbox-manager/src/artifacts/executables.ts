@@ -32,9 +32,11 @@ export function createExecutables({ artifacts, maxBytes }: ExecutablesOptions): 
     const held = await artifacts.get(digest);
     if (held !== undefined) return held;
     if (want !== undefined) {
-      const coming = artifacts.wait(digest, AbortSignal.any([signal, AbortSignal.timeout(ARTIFACT_WAIT_MS)]));
-      want(digest);
-      const sent = await coming.catch(() => undefined);
+      const settled = new AbortController();
+      const limit = AbortSignal.any([signal, settled.signal, AbortSignal.timeout(ARTIFACT_WAIT_MS)]);
+      const coming = artifacts.wait(digest, limit).catch(() => undefined);
+      const sent = await Promise.race([coming, want(digest).then(() => undefined)]);
+      settled.abort();
       if (sent !== undefined) return sent;
     }
     if (signal.aborted) throw new ToolCallError('ERR_CANCELLED', 'The call was cancelled before the tool started.');

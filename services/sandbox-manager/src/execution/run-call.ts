@@ -54,8 +54,8 @@ export interface ExecutableSource {
   missing(descriptor: ExecutorDescriptor): Promise<readonly string[]>;
 }
 
-/** Asks whoever sent the call for bytes by their digest. */
-export type WantArtifact = (digest: string) => void;
+/** Asks whoever sent the call for bytes by their digest; resolves when it says that it does not have them. */
+export type WantArtifact = (digest: string) => Promise<void>;
 
 export interface CallRunner {
   /** Runs one call to its end. Never rejects: every failure is an outcome with a code of the closed list. */

@@ -29,6 +29,8 @@ const KIND_MESSAGES: Readonly<Record<SandboxKind, ExecutorKind>> = {
   local_thread: ExecutorKind.LOCAL_THREAD,
 };
 
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
 /** Throws ERR_TOKEN_INVALID for a message that no token of ours can be about. */
 export function toCallRequest(message: ToolExecutionRequest): CallRequest {
   return {
@@ -43,6 +45,10 @@ export function toCallRequest(message: ToolExecutionRequest): CallRequest {
 export function toExecutor(message: Executor | undefined): ExecutorDescriptor {
   const kind = message === undefined ? undefined : KINDS.get(message.kind);
   if (message === undefined || kind === undefined) throw new ToolCallError('ERR_TOKEN_INVALID', 'The request names no executor.');
+  const digests = [message.artifactDigest, ...message.resources.map(({ digest }) => digest)];
+  if (!digests.every((digest) => digest === '' || DIGEST.test(digest))) {
+    throw new ToolCallError('ERR_TOKEN_INVALID', 'The request names code by something that is no digest.');
+  }
   return {
     kind,
     image: message.image,

@@ -1,31 +1,33 @@
 import { asToolCallError, type SandboxDriver } from '@yuanbot/contract';
+import type { CallEntry } from '@yuanbot/kit/lifecycle';
 import { type CallContext, type Handlers, RpcError, RpcStatus } from '@yuanbot/proto';
 import type { PutArtifactRequest, SandboxManagerService } from '@yuanbot/proto/sandbox';
 import type { ArtifactStore } from '../execution/artifacts.ts';
 import type { CallRunner } from '../execution/run-call.ts';
 import { answerCall } from './answer-call.ts';
 import { fromStatus, toExecutor } from './messages.ts';
-import { serveSession } from './session.ts';
+import { REFUSALS, serveSession } from './session.ts';
+import { createUploadQueue } from './upload-queue.ts';
 
 export interface SandboxManagerServiceDeps {
   readonly calls: CallRunner;
   readonly drivers: readonly SandboxDriver[];
   readonly artifacts: ArtifactStore;
-  /** Counts a call as in flight; undefined while the service drains. */
-  readonly enter: () => (() => void) | undefined;
-  /** Largest artifact taken, in bytes. */
-  readonly maxArtifactBytes: number;
+  readonly enter: () => CallEntry;
   readonly version: string;
 }
 
 /** `yuanbot.sandbox.v1.SandboxManagerService`: messages in, domain calls, messages out. */
 export function sandboxManagerHandlers(deps: SandboxManagerServiceDeps): Handlers<typeof SandboxManagerService> {
-  const { calls, drivers, artifacts, enter, maxArtifactBytes, version } = deps;
+  const { calls, drivers, artifacts, enter, version } = deps;
+
+  const uploads = createUploadQueue(MAX_UPLOADS);
 
   async function counted<T>(work: () => Promise<T>): Promise<T> {
-    const leave = enter();
-    if (leave === undefined)
-      throw new RpcError(RpcStatus.UNAVAILABLE, 'The sandbox manager is shutting down and takes no new calls.');
+    const { leave, refused } = enter();
+    if (refused !== undefined) {
+      throw new RpcError(refused === 'full' ? RpcStatus.RESOURCE_EXHAUSTED : RpcStatus.UNAVAILABLE, REFUSALS[refused].message);
+    }
     try {
       return await work();
     } finally {
@@ -39,7 +41,7 @@ export function sandboxManagerHandlers(deps: SandboxManagerServiceDeps): Handler
         if (call === undefined) throw new RpcError(RpcStatus.INVALID_ARGUMENT, 'The request carries no call.');
         return { outcome: await answerCall(calls, call, signal) };
       }),
-    session: (stream) => serveSession(stream, { calls, enter, artifactMissing: artifacts.declareMissing }),
+    session: (stream) => serveSession(stream, { calls, enter }),
     prepare: ({ executor, authToken }, { signal }) =>
       counted(async () => {
         try {
@@ -50,36 +52,31 @@ export function sandboxManagerHandlers(deps: SandboxManagerServiceDeps): Handler
           return { ready: false, errorCode: code, error: message };
         }
       }),
-    async putArtifact(requests: AsyncIterable<PutArtifactRequest>, _context: CallContext) {
-      const { digest, data } = await collect(requests, maxArtifactBytes);
-      if (await artifacts.has(digest).catch(refuseArtifact)) {
-        await artifacts.get(digest);
-        return { digest, alreadyThere: true };
-      }
-      await artifacts.put(digest, data).catch(refuseArtifact);
-      return { digest };
-    },
+    putArtifact: (requests: AsyncIterable<PutArtifactRequest>, { signal }: CallContext) =>
+      uploads.run(signal, async () => {
+        const { digest, data } = await collect(requests);
+        return { digest, alreadyThere: await artifacts.put(digest, data).catch(refuseArtifact) };
+      }),
     async describe() {
       return { sandboxes: (await Promise.all(drivers.map((driver) => driver.describe()))).map(fromStatus), version };
     },
   };
 }
 
-async function collect(
-  requests: AsyncIterable<PutArtifactRequest>,
-  maxBytes: number,
-): Promise<{ digest: string; data: Uint8Array }> {
+/** The largest artifact taken, in bytes: 64 MiB, the largest build context. */
+const MAX_ARTIFACT_BYTES = 64 * 1024 * 1024;
+/** Uploads read at one time; with the size above it bounds the memory that they take. */
+const MAX_UPLOADS = 4;
+
+async function collect(requests: AsyncIterable<PutArtifactRequest>): Promise<{ digest: string; data: Uint8Array }> {
   const chunks: Uint8Array[] = [];
   let digest = '';
   let size = 0;
   for await (const request of requests) {
     digest ||= request.digest;
     size += request.data.byteLength;
-    if (size > maxBytes) {
-      throw new RpcError(
-        RpcStatus.RESOURCE_EXHAUSTED,
-        `An artifact may have ${maxBytes} bytes at most (sandbox_manager.max_artifact_mb).`,
-      );
+    if (size > MAX_ARTIFACT_BYTES) {
+      throw new RpcError(RpcStatus.RESOURCE_EXHAUSTED, `An artifact may have ${MAX_ARTIFACT_BYTES} bytes at most.`);
     }
     chunks.push(request.data);
   }

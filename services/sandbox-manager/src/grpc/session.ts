@@ -1,20 +1,18 @@
-import { create, type DuplexCall } from '@yuanbot/proto';
+import type { CallEntry } from '@yuanbot/kit/lifecycle';
+import { create, type DuplexCall, serveCallStream } from '@yuanbot/proto';
 import {
   type SandboxManagerService,
   type SessionRequest,
   type SessionResponse,
   SessionResponseSchema,
   type ToolExecutionRequest,
-  type ToolExecutionResponse,
 } from '@yuanbot/proto/sandbox';
 import type { CallRunner } from '../execution/run-call.ts';
 import { answerCall, refusal } from './answer-call.ts';
 
 export interface SessionDeps {
   readonly calls: CallRunner;
-  /** Counts a call as in flight; undefined while the service drains and takes no new ones. */
-  readonly enter: () => (() => void) | undefined;
-  readonly artifactMissing: (digest: string) => void;
+  readonly enter: () => CallEntry;
 }
 
 /**
@@ -23,64 +21,57 @@ export interface SessionDeps {
  */
 export function serveSession(
   stream: DuplexCall<typeof SandboxManagerService.method.session>,
-  { calls, enter, artifactMissing }: SessionDeps,
+  { calls, enter }: SessionDeps,
 ): void {
-  const running = new Map<string, Set<AbortController>>();
-  let inFlight = 0;
-  let halfClosed = false;
+  /** Who waits for bytes that this peer was asked for, by digest. */
+  const wanted = new Map<string, Set<() => void>>();
+  const callStream = serveCallStream(stream, {
+    // A peer's cancel and its word that bytes are missing must always be read; how many calls there may be, `enter` says.
+    maxInFlight: Number.POSITIVE_INFINITY,
+    onMessage: ({ message }: SessionRequest) => {
+      if (message.case === 'execute') execute(message.value);
+      else if (message.case === 'cancel') callStream.cancel(message.value.invocationId);
+      else if (message.case === 'artifactMissing') missing(message.value.digest);
+    },
+  });
 
   function send(message: SessionResponse['message']): void {
-    if (!stream.cancelled && !stream.destroyed) stream.write(create(SessionResponseSchema, { message }));
+    callStream.send(create(SessionResponseSchema, { message }));
   }
 
-  function answer(value: ToolExecutionResponse): void {
-    send({ case: 'outcome', value });
+  function missing(digest: string): void {
+    for (const tell of wanted.get(digest) ?? []) tell();
+    wanted.delete(digest);
   }
 
-  async function execute(message: ToolExecutionRequest): Promise<void> {
-    const { invocationId } = message;
-    const leave = enter();
-    if (leave === undefined) {
-      answer(refusal(invocationId, 'ERR_SANDBOX_UNAVAILABLE', 'The sandbox manager is shutting down and takes no new calls.'));
+  /** Resolves when the peer says that it does not have the bytes; having them, it puts them, which is seen elsewhere. */
+  function want(digest: string): Promise<void> {
+    return new Promise((resolve) => {
+      wanted.set(digest, (wanted.get(digest) ?? new Set()).add(resolve));
+      send({ case: 'artifactWanted', value: { $typeName: 'yuanbot.sandbox.v1.ArtifactWanted', digest } });
+    });
+  }
+
+  function execute(message: ToolExecutionRequest): void {
+    const { leave, refused } = enter();
+    if (refused !== undefined) {
+      send({ case: 'outcome', value: refusal(message.invocationId, REFUSALS[refused].code, REFUSALS[refused].message) });
       return;
     }
-    const controller = new AbortController();
-    const sameId = running.get(invocationId) ?? new Set();
-    running.set(invocationId, sameId.add(controller));
-    inFlight++;
-    try {
-      const want = (digest: string) =>
-        send({ case: 'artifactWanted', value: { $typeName: 'yuanbot.sandbox.v1.ArtifactWanted', digest } });
-      answer(await answerCall(calls, message, controller.signal, want));
-    } finally {
-      inFlight--;
-      sameId.delete(controller);
-      if (sameId.size === 0) running.delete(invocationId);
-      leave();
-      if (halfClosed && inFlight === 0) stream.end();
-    }
+    callStream.run(message.invocationId, async (signal) => {
+      try {
+        send({ case: 'outcome', value: await answerCall(calls, message, signal, want) });
+      } finally {
+        leave();
+      }
+    });
   }
-
-  stream.on('data', ({ message }: SessionRequest) => {
-    switch (message.case) {
-      case 'execute':
-        void execute(message.value);
-        break;
-      case 'cancel':
-        for (const controller of running.get(message.value.invocationId) ?? []) controller.abort();
-        break;
-      case 'artifactMissing':
-        artifactMissing(message.value.digest);
-        break;
-    }
-  });
-  stream.on('end', () => {
-    halfClosed = true;
-    if (inFlight === 0) stream.end();
-  });
-  const abandon = () => {
-    for (const sameId of running.values()) for (const controller of sameId) controller.abort();
-  };
-  stream.on('cancelled', abandon);
-  stream.on('error', abandon);
 }
+
+export const REFUSALS = {
+  draining: { code: 'ERR_SANDBOX_UNAVAILABLE', message: 'The sandbox manager is shutting down and takes no new calls.' },
+  full: {
+    code: 'ERR_POOL_EXHAUSTED',
+    message: 'As many calls are in flight as may be (sandbox_manager.max_calls_in_flight). Try again shortly.',
+  },
+} as const;

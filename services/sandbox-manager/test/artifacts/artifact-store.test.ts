@@ -56,16 +56,25 @@ it('drops what was not used for longest when it is full', async () => {
   expect([await store.has(a), await store.has(b), await store.has(c)]).toEqual([true, false, true]);
 });
 
-it('wakes who waits, with the bytes or with the word that there are none', async () => {
+it('wakes who waits, whether the bytes are new or were held already', async () => {
   const digest = sha256Digest('late');
   const waiting = [store.wait(digest, never), store.wait(digest, never)];
-  await store.put(digest, bytes('late'));
-  expect((await Promise.all(waiting)).map((data) => Buffer.from(data ?? []).toString())).toEqual(['late', 'late']);
-  const inVain = store.wait(digest, never);
-  store.declareMissing(digest);
-  expect(await inVain).toBeUndefined();
+  expect(await store.put(digest, bytes('late'))).toBe(false);
+  expect((await Promise.all(waiting)).map((data) => Buffer.from(data).toString())).toEqual(['late', 'late']);
+  const again = store.wait(digest, never);
+  expect(await store.put(digest, bytes('late'))).toBe(true);
+  expect(Buffer.from(await again).toString()).toBe('late');
   const controller = new AbortController();
   const given = store.wait(digest, controller.signal);
   controller.abort(new Error('enough'));
   await expect(given).rejects.toThrow('enough');
+});
+
+it('takes the same bytes from many at once, and a damaged file anew', async () => {
+  const digest = sha256Digest('popular');
+  const puts = await Promise.all(Array.from({ length: 20 }, () => store.put(digest, bytes('popular'))));
+  expect(puts.filter((alreadyThere) => !alreadyThere)).toHaveLength(1);
+  await writeFile(join(folder, digest.slice('sha256:'.length)), 'damaged');
+  expect(await store.put(digest, bytes('popular'))).toBe(false);
+  expect(Buffer.from((await store.get(digest)) ?? []).toString()).toBe('popular');
 });
