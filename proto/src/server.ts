@@ -7,6 +7,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import {
+  logVerbosity,
   Metadata,
   Server,
   ServerCredentials,
@@ -15,6 +16,7 @@ import {
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
+  setLogVerbosity,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import { grpcTarget } from './address.ts';
@@ -60,6 +62,8 @@ export interface RpcServer {
 }
 
 export function createServer(options: ServerOptions): RpcServer {
+  // grpc-js writes plain lines to stderr about what it also reports by status or rejection; our log is structured.
+  setLogVerbosity(logVerbosity.NONE);
   const grpc = new Server({
     'grpc.max_receive_message_length': options.maxReceiveBytes,
     'grpc.max_send_message_length': -1,

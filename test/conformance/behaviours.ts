@@ -18,6 +18,8 @@ export const BEHAVIOURS = [
   'not-json',
   /** Fails, and says `FAILURE`. */
   'fail',
+  /** Fails, and says `RUDE_FAILURE`. */
+  'fail-rudely',
   /** Ends as a broken program does. */
   'crash',
   /** Takes memory until there is none. */
@@ -37,6 +39,10 @@ export const BEHAVIOURS = [
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 export const FAILURE = '没有这个城市: no such city';
+
+/** It would clear a screen, turn its line around, and hide a word in tags; and how it must come out. */
+export const RUDE_FAILURE = 'a\u001b[2J\u009b1m\nb\u202ec\u200b\u{e0041}';
+export const RUDE_FAILURE_SHOWN = 'a\\u{1b}[2J\\u{9b}1m\nb\\u{202e}c\\u{200b}\\u{e0041}';
 
 export const HTTP_STEP = {
   type: 'http',

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ErrorCode, type StepAnswer, ToolCallError } from '@yuanbot/contract';
+import { type ErrorCode, type ExecutorDescriptor, type StepAnswer, ToolCallError } from '@yuanbot/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Behaviour, DB_STEP, FAILURE, HTTP_STEP, MAIL_STEP } from './behaviours.ts';
+import { type Behaviour, DB_STEP, FAILURE, HTTP_STEP, MAIL_STEP, RUDE_FAILURE_SHOWN } from './behaviours.ts';
 import { drivers, type OpenDriver } from './drivers.ts';
 import { executionOf, LIMITS } from './execution.ts';
 
@@ -149,6 +149,11 @@ describe.each(drivers)('$kind', (under) => {
       expect(message).toContain(FAILURE);
     });
 
+    it('with a message that would take a screen over: the message, written out', async () => {
+      const { message } = await expectFailure(run('fail-rudely'), 'ERR_TOOL_FAILED');
+      expect(message).toContain(RUDE_FAILURE_SHOWN);
+    });
+
     it('with something that is not JSON', async () => {
       await expectFailure(run('not-json'), 'ERR_OUTPUT_INVALID');
     });
@@ -205,6 +210,24 @@ describe.each(drivers)('$kind', (under) => {
     }
     await expectFailure(run('echo', { onStarted, signal: AbortSignal.abort() }), 'ERR_CANCELLED');
     expect(onStarted).toHaveBeenCalledOnce();
+  });
+
+  describe('a tool that asks for what would not be done', () => {
+    it.each<readonly [string, Partial<ExecutorDescriptor>]>([
+      ['to be served', { protocol: 'serve' }],
+      ['a network', { network: 'proxy' }],
+      ...under.unmet,
+    ])('is refused, and never run without it: %s', async (_what, fields) => {
+      const echo = await under.tool('echo');
+      const asking = { ...echo, digest: `${echo.digest}-asking`, descriptor: { ...echo.descriptor, ...fields } };
+      const onStarted = vi.fn();
+      const prepared = open.driver.prepare(asking, new AbortController().signal);
+      const { message } = await expectFailure(prepared, 'ERR_SANDBOX_START');
+      const ran = open.driver.run(executionOf(asking, { onStarted }));
+      expect((await expectFailure(ran, 'ERR_SANDBOX_START')).message).toBe(message);
+      expect(message.length).toBeGreaterThan(20);
+      expect(onStarted).not.toHaveBeenCalled();
+    });
   });
 
   describe('prepare', () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Executable, SandboxDriver, SandboxKind } from '@yuanbot/contract';
+import type { Executable, ExecutorDescriptor, SandboxDriver, SandboxKind } from '@yuanbot/contract';
 import type { HostEvent } from '@yuanbot/host';
 import { createThreadDriver } from '@yuanbot/thread-sandbox';
 import { createWasmDriver } from '@yuanbot/wasm-sandbox';
@@ -20,6 +20,8 @@ export interface DriverUnderTest {
   otherForms(): Promise<readonly Executable[]>;
   /** Programs that cannot be made ready. */
   broken(): Promise<readonly Executable[]>;
+  /** What a descriptor of this kind may not ask for: nothing would be done about it. Beside what no driver does. */
+  readonly unmet: readonly (readonly [what: string, fields: Partial<ExecutorDescriptor>])[];
   /** The kinds of step that tools of this kind can ask for. */
   readonly steps: readonly ('http-step' | 'db-step' | 'mail-step')[];
   /** What comes back of the number 12345678901234567890. */
@@ -38,11 +40,16 @@ export interface OpenDriver {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const IMAGE = ['an image', { image: 'busybox:latest' }] as const;
+/** What a later version of the platform may add: a field that this one cannot honour. */
+const UNKNOWN = ['what nobody knows', { gpu: 'all' } as Partial<ExecutorDescriptor>] as const;
+
 const docker: DriverUnderTest = {
   kind: 'docker',
   steps: ['http-step', 'db-step', 'mail-step'],
   longNumber: '12345678901234567890',
   allowanceMs: 5_000,
+  unmet: [],
   async open() {
     const { driver, engine, containers } = await openDocker();
     return {
@@ -69,6 +76,7 @@ const docker: DriverUnderTest = {
 const wasm: DriverUnderTest = {
   kind: 'wasm',
   steps: ['http-step', 'db-step', 'mail-step'],
+  unmet: [IMAGE, UNKNOWN],
   longNumber: '12345678901234567890',
   allowanceMs: 0,
   open: async () => openHosted((onEvent) => createWasmDriver({ nodePath: process.execPath, onEvent })),
@@ -81,6 +89,7 @@ const thread: DriverUnderTest = {
   kind: 'local_thread',
   // `ctx` has no mail.
   steps: ['http-step', 'db-step'],
+  unmet: [IMAGE, UNKNOWN, ['a command line', { command: ['--verbose'] }]],
   // JavaScript's numbers are doubles; the platform refuses such params before they come here.
   longNumber: '12345678901234567000',
   allowanceMs: 0,

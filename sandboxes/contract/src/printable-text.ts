@@ -8,7 +8,7 @@
  * and the variation selector after one (❤️).
  */
 const UNPRINTABLE =
-  /(?!(?<=\p{Emoji}\ufe0f?)\u200d(?=\p{Extended_Pictographic}))(?!(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  /(?!(?<=[\p{Emoji}--[#*0-9]]\ufe0f?)\u200d(?=[\p{Emoji}--[#*0-9]]))(?!(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv;
 
 /** For text of many lines: line breaks and tabs stay. What is printable already stays as it is. */
 export function printableText(text: string): string {
@@ -42,5 +42,6 @@ function writtenOut(character: string): string {
 }
 
 function jsonEscape(character: string): string {
-  return character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const units = character.split('');
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }

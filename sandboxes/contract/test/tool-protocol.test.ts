@@ -85,6 +85,8 @@ describe('a line of a tool', () => {
   it.each([
     ['{"type":"error","message":"no such city"}', /^ERR_TOOL_FAILED: no such city$/],
     ['{"type":"error"}', /^ERR_TOOL_FAILED: The tool failed without a message/],
+    ['{"type":"error","message":"a\\u001b[2J\\u202eb"}', /^ERR_TOOL_FAILED: a\\u\{1b\}\[2J\\u\{202e\}b$/],
+    ['\u001b[2J\u202e', /^ERR_OUTPUT_INVALID: .*not JSON: \\u\{1b\}\[2J\\u\{202e\}$/],
     ['no json', /^ERR_OUTPUT_INVALID: .*not JSON: no json/],
     ['[]', /^ERR_OUTPUT_INVALID: .*not an object/],
     ['{"type":"shell"}', /^ERR_OUTPUT_INVALID: .*unknown type "shell"/],

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ToolCallError } from '@yuanbot/contract';
 import { checkedBuildContext } from './build-context.ts';
+import { buildLimits } from './build-limits.ts';
 import { createBuildOutput } from './build-output.ts';
+import type { BaseImage } from './dockerfile.ts';
 import type { Engine } from './engine.ts';
 import { engineFailure } from './engine-errors.ts';
 import { findImage, refuseVolumes } from './image-lookup.ts';
+import { checkedReference } from './image-reference.ts';
 import { orAbort } from './or-abort.ts';
 import { printableHead, printableTail } from './printable-text.ts';
 
@@ -26,15 +29,9 @@ export interface ImageBuilderOptions {
   readonly buildLimitMs: number;
   /** Memory a RUN step may use, in MiB. */
   readonly memoryMb: number;
-  /** Whether RUN steps may reach the network: the operator's word, never a tool's. */
+  /** Whether RUN steps may reach the network: the operator's word, never a tool's. The engine itself fetches nothing either way. */
   readonly network: boolean;
 }
-
-const MIB = 1024 * 1024;
-
-/** A RUN step may use one CPU: this share, in µs, of each period, in µs. */
-const BUILD_CPU_QUOTA_US = 100_000;
-const BUILD_CPU_PERIOD_US = 100_000;
 
 const REPOSITORY = 'yuanbot-tool';
 /** Digits of the digest in the tag: enough to never meet by chance. The label holds all of them. */
@@ -52,6 +49,7 @@ export function createImageBuilder(
   { maxContextBytes, buildLimitMs, memoryMb, network }: ImageBuilderOptions,
 ): ImageBuilder {
   const building = new Map<string, Build>();
+  const limits = buildLimits(memoryMb);
 
   function begin(digest: string, context: Uint8Array | undefined): Build {
     const stop = new AbortController();
@@ -74,8 +72,13 @@ export function createImageBuilder(
     return image?.Config.Labels?.[ARTIFACT_LABEL] === digest ? image : undefined;
   }
 
+  async function findBase(reference: string): Promise<BaseImage | undefined> {
+    const image = await findImage(engine, checkedReference(reference));
+    return image === undefined ? undefined : { id: image.Id, onBuild: image.Config.OnBuild ?? [] };
+  }
+
   async function buildNow(tag: string, digest: string, context: Uint8Array | undefined, stopped: AbortSignal) {
-    const files = await checkedBuildContext(digested(digest, context));
+    const files = await checkedBuildContext(digested(digest, context), findBase);
     const output = createBuildOutput();
     const tooLong = AbortSignal.timeout(buildLimitMs);
     const deadline = AbortSignal.any([stopped, tooLong]);
@@ -84,10 +87,7 @@ export function createImageBuilder(
         t: tag,
         labels: { [ARTIFACT_LABEL]: digest },
         networkmode: network ? 'default' : 'none',
-        memory: memoryMb * MIB,
-        memswap: memoryMb * MIB,
-        cpuperiod: BUILD_CPU_PERIOD_US,
-        cpuquota: BUILD_CPU_QUOTA_US,
+        ...limits,
         rm: true,
         forcerm: true,
         abortSignal: deadline,
@@ -149,14 +149,6 @@ const MAX_STEP = 160;
 const MAX_PRINTED = 500;
 
 function buildFailure(step: string, error: string, printed: string): ToolCallError {
-  const from = /^FROM\s+(?:--\S+\s+)*(\S+)/i.exec(step)?.[1];
-  if (from !== undefined) {
-    const image = printableHead(from, MAX_STEP);
-    return new ToolCallError(
-      'ERR_SANDBOX_START',
-      `The image cannot be built: its base image ${image} is not on this machine and could not be pulled (${printableHead(error, MAX_STEP)}). Run: docker pull ${image}`,
-    );
-  }
   const where = step === '' ? '' : ` at step \`${printableHead(step, MAX_STEP)}\``;
   const tail = printed.trim() === '' ? '' : ` Last lines: ${printableTail(printed, MAX_PRINTED)}`;
   return new ToolCallError(

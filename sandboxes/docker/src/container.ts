@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '@yuanbot/contract';
 import { secretPlaceholder, ToolCallError } from '@yuanbot/contract';
 import type { ContainerCreateOptions, ContainerInspectInfo } from 'dockerode';
+import { nanoCpus, requireLimits } from './container-limits.ts';
 
 /** What a container is made from. Nothing here comes from a tool's file but the command and names of variables. */
 export interface ContainerSpec {
@@ -25,8 +27,12 @@ const MAX_OPEN_FILES = 1_024;
 /** `Init` is a process of its own within the limit. */
 const INIT_PIDS = 1;
 
-/** The hardened container (SECURITY, Docker): everything is set here, whatever the engine's defaults are. */
+/**
+ * The hardened container (SECURITY, Docker): everything is set here, whatever the engine's defaults are. Throws
+ * ERR_SANDBOX_START for a limit that the engine would take for none.
+ */
 export function containerConfig(spec: ContainerSpec, machineCpus: number): ContainerCreateOptions {
+  requireLimits(spec.limits);
   const memoryBytes = spec.limits.memoryMb * 1024 * 1024;
   return {
     Image: spec.imageId,
@@ -56,8 +62,7 @@ export function containerConfig(spec: ContainerSpec, machineCpus: number): Conta
       Memory: memoryBytes,
       MemorySwap: memoryBytes,
       PidsLimit: spec.limits.pids + INIT_PIDS,
-      // The engine refuses more than the machine has; less than asked for is the stricter reading.
-      NanoCpus: Math.round(Math.min(spec.limits.cpus, machineCpus) * 1e9),
+      NanoCpus: nanoCpus(spec.limits.cpus, machineCpus),
       Ulimits: [
         { Name: 'nofile', Soft: MAX_OPEN_FILES, Hard: MAX_OPEN_FILES },
         { Name: 'fsize', Soft: TMP_BYTES, Hard: TMP_BYTES },
@@ -86,9 +91,11 @@ export function observeContainment(made: ContainerInspectInfo, asked: ContainerC
     ['no-new-privileges', includes(has.SecurityOpt, 'no-new-privileges=true') && !includes(has.SecurityOpt, 'unconfined')],
     ['read-only root', has.ReadonlyRootfs === true],
     ['mounts', made.Mounts.length === 0 && isEmpty(has.Binds) && isEmpty(has.Devices)],
-    ['memory', has.Memory === wanted.Memory && has.MemorySwap === wanted.MemorySwap && has.OomKillDisable !== true],
-    ['processes', has.PidsLimit === wanted.PidsLimit],
-    ['CPU', has.NanoCpus === wanted.NanoCpus],
+    ['scratch files', isDeepStrictEqual(has.Tmpfs, wanted.Tmpfs)],
+    ['memory', isLimit(has.Memory, wanted.Memory) && isLimit(has.MemorySwap, wanted.MemorySwap) && has.OomKillDisable !== true],
+    ['processes', isLimit(has.PidsLimit, wanted.PidsLimit)],
+    ['CPU', isLimit(has.NanoCpus, wanted.NanoCpus)],
+    ['files', (wanted.Ulimits ?? []).every((ulimit: object) => hasEntry(has.Ulimits, ulimit))],
   ];
   const lost = controls.filter(([, applied]) => !applied).map(([name]) => name);
   if (lost.length > 0) {
@@ -98,6 +105,15 @@ export function observeContainment(made: ContainerInspectInfo, asked: ContainerC
     );
   }
   return has.Runtime ?? 'unknown';
+}
+
+/** Whether `has` is the limit that was asked for. 0, less and nothing mean that there is none, even where that was asked for. */
+function isLimit(has: number | undefined, wanted: number | undefined): boolean {
+  return has === wanted && typeof has === 'number' && has > 0;
+}
+
+function hasEntry(list: unknown, wanted: object): boolean {
+  return Array.isArray(list) && list.some((entry) => isDeepStrictEqual(entry, wanted));
 }
 
 /** Whether an entry of `list` contains `text`: `seccomp=unconfined` contains `unconfined`. */

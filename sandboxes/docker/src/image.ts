@@ -2,6 +2,7 @@ import { type Executable, ToolCallError } from '@yuanbot/contract';
 import { createImageBuilder, type ImageBuilderOptions } from './build.ts';
 import type { Engine } from './engine.ts';
 import { findImage, refuseVolumes } from './image-lookup.ts';
+import { checkedReference, missingImage } from './image-reference.ts';
 import { resourceLayer } from './resource-layer.ts';
 
 /** Turns what a tool names, or brings, into an image that is on this machine. */
@@ -19,12 +20,7 @@ export function createImages(engine: Engine, options: ImageBuilderOptions): Imag
   async function find(image: string): Promise<string> {
     const reference = checkedReference(image);
     const found = await findImage(engine, reference);
-    if (found === undefined) {
-      throw new ToolCallError(
-        'ERR_SANDBOX_START',
-        `The image ${reference} is not on this machine, and the platform does not pull images. Run: docker pull ${reference}`,
-      );
-    }
+    if (found === undefined) throw missingImage('The image', reference);
     refuseVolumes(found, reference);
     return found.Id;
   }
@@ -40,15 +36,4 @@ export function createImages(engine: Engine, options: ImageBuilderOptions): Imag
       return builder.build(layer.digest, layer.context, signal);
     },
   };
-}
-
-/** Longer than any name a registry allows, in characters. */
-const MAX_REFERENCE = 512;
-
-/** The reference becomes part of a path of the engine's API: only characters of image names, and no dot segment. */
-function checkedReference(reference: string): string {
-  const isReference =
-    reference.length <= MAX_REFERENCE && /^[A-Za-z0-9][\w.\-/:@]*$/.test(reference) && !/\.\.|\/\/|\/\.|\.\//.test(reference);
-  if (isReference) return reference;
-  throw new ToolCallError('ERR_SANDBOX_START', `"image" is not an image reference: ${JSON.stringify(reference.slice(0, 80))}.`);
 }

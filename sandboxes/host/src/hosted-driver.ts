@@ -1,7 +1,7 @@
-import { type Executable, type SandboxDriver, type SandboxKind, ToolCallError } from '@yuanbot/contract';
+import type { SandboxDriver } from '@yuanbot/contract';
 import { createHostPool } from './host-pool.ts';
 import type { HostPoolOptions } from './options.ts';
-import type { Program } from './runtime-contract.ts';
+import { programOf } from './program-of.ts';
 
 /** What a hosted driver leaves to whoever composes it. */
 export type HostedDriverOptions = Omit<HostPoolOptions, 'kind' | 'workerModule'> & {
@@ -9,30 +9,29 @@ export type HostedDriverOptions = Omit<HostPoolOptions, 'kind' | 'workerModule'>
   readonly workerModule?: string;
 };
 
+/** The pool, and what the kind of tool takes. */
+export type HostedKindOptions = HostPoolOptions & {
+  /** Tools of this kind get their descriptor's command line. Default: true. */
+  readonly takesCommand?: boolean;
+};
+
 /** A driver whose tools run in host processes: the technology itself is in the worker module. */
-export function createHostedDriver(options: HostPoolOptions): SandboxDriver {
+export function createHostedDriver({ takesCommand = true, ...options }: HostedKindOptions): SandboxDriver {
   const { kind } = options;
+  const hosted = { kind, takesCommand };
   const pool = createHostPool(options);
   return {
     kind,
     describe: () => pool.describe(),
     async prepare(executable, signal) {
-      await pool.prepare(programOf(kind, executable), signal);
+      await pool.prepare(programOf(hosted, executable), signal);
     },
     async run({ executable, call, limits, ...options }) {
       const { memoryMb, outputBytes, timeoutMs } = limits;
       const { paramsJson, approved, userId, invocationId } = call;
       const hostedCall = { paramsJson, approved, userId, invocationId, memoryMb, outputBytes };
-      return pool.run(programOf(kind, executable), hostedCall, { ...options, timeoutMs });
+      return pool.run(programOf(hosted, executable), hostedCall, { ...options, timeoutMs });
     },
     close: () => pool.close(),
   };
-}
-
-function programOf(kind: SandboxKind, { descriptor, digest, artifact, resources }: Executable): Program {
-  if (descriptor.kind !== kind)
-    throw new ToolCallError('ERR_SANDBOX_START', `A ${descriptor.kind} tool cannot run in the ${kind} sandbox.`);
-  if (artifact === undefined)
-    throw new ToolCallError('ERR_SANDBOX_START', `The tool has no program file; a ${kind} tool needs an \`entry\`.`);
-  return { digest, artifact, command: descriptor.command, env: descriptor.env, resources };
 }

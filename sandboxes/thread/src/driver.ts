@@ -8,5 +8,5 @@ import { createHostedDriver, type HostedDriverOptions } from '@yuanbot/host';
  */
 export function createThreadDriver(options: HostedDriverOptions): SandboxDriver {
   const workerModule = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
-  return createHostedDriver({ workerModule, ...options, kind: 'local_thread' });
+  return createHostedDriver({ workerModule, ...options, kind: 'local_thread', takesCommand: false });
 }

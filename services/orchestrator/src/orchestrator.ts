@@ -11,7 +11,7 @@ import { addHealth, addReflection, createClient, createServer } from '@yuanbot/p
 import { CapabilityService, file_yuanbot_capability_v1_capability } from '@yuanbot/proto/capability';
 import { SandboxManagerService } from '@yuanbot/proto/sandbox';
 import { createCallReport, SANDBOX_LABELS_BESIDE_KINDS } from './execution/call-report.ts';
-import { prepareTools } from './execution/preparation.ts';
+import { lacksSandbox, prepareTools } from './execution/preparation.ts';
 import { createSchemaValidators } from './execution/schema-validator.ts';
 import type { ToolCallOutcome } from './execution/tool-call.ts';
 import { createToolCalls } from './execution/tool-calls.ts';
@@ -22,11 +22,15 @@ import { createLoadForIntent } from './loading/load-for-intent.ts';
 import { createReadResource } from './loading/read-resource.ts';
 import { rankById } from './matching/rank.ts';
 import { createRegistry } from './registry/create-registry.ts';
+import type { Tool } from './registry/model.ts';
 
 const MIB = 1024 * 1024;
 
 /** Keys of idempotent calls kept at most: ten minutes of 300 a second. */
 const MAX_REMEMBERED_CALLS = 200_000;
+
+/** How often a sandbox that was missing is looked for again, in ms, so that the listing follows an engine that comes. */
+const LOOK_AGAIN_MS = 30_000;
 
 /** Composes the orchestrator from its parts and starts it. */
 export async function startOrchestrator({ config, log, lifecycle }: ServiceContext): Promise<ServiceEndpoints> {
@@ -72,30 +76,35 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
   await lifecycle.onClose('preparation', () => preparing.abort());
   const manager = createClient(SandboxManagerService, formatAddress(config.sandboxManager.listen));
   await lifecycle.onClose('manager client', () => manager.close());
+  const prepare = (isDue?: (tool: Tool) => boolean): Promise<void> =>
+    prepareTools(
+      {
+        registry,
+        link,
+        mint,
+        validatorFor,
+        newId: randomUUID,
+        clock,
+        onPrepared({ id }, problem, ms) {
+          if (problem === undefined) log.debug({ tool_id: id, ms }, 'tool ready');
+          else log.warn({ tool_id: id, ms, problem }, 'tool not ready');
+        },
+      },
+      preparing.signal,
+      isDue,
+    );
   const link = createGrpcSandboxLink({
     client: manager,
     readArtifact: registry.readArtifact,
     onConnected() {
       log.info({}, 'connected to the sandbox manager');
-      void prepareTools(
-        {
-          registry,
-          link,
-          mint,
-          validatorFor,
-          newId: randomUUID,
-          clock,
-          onPrepared({ id }, problem, ms) {
-            if (problem === undefined) log.debug({ tool_id: id, ms }, 'tool ready');
-            else log.warn({ tool_id: id, ms, problem }, 'tool not ready');
-          },
-        },
-        preparing.signal,
-      );
+      void prepare();
     },
     onDisconnected: (reason) => log.warn({ reason }, 'lost the sandbox manager; connecting again'),
   });
   await lifecycle.onClose('sandbox link', () => link.close());
+  const lookingAgain = setInterval(() => void prepare(lacksSandbox), LOOK_AGAIN_MS);
+  await lifecycle.onClose('looking again', () => clearInterval(lookingAgain));
 
   const calls = createToolCalls({
     registry,

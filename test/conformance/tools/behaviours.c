@@ -8,6 +8,8 @@
   "{\"type\":\"http\",\"method\":\"GET\",\"url\":\"https://example.com/a?b=c\",\"headers\":{\"accept\":\"text/plain\"}}"
 #define DB_STEP "{\"type\":\"db\",\"operation\":\"read_memories\",\"params\":{\"limit\":3}}"
 #define MAIL_STEP "{\"type\":\"mail\",\"operation\":\"send\",\"params\":{\"to\":\"a@example.com\"}}"
+#define RUDE_FAILURE \
+  "{\"type\":\"error\",\"message\":\"a\\u001b[2J\\u009b1m\\nb\\u202ec\\u200b\\udb40\\udc41\"}"
 
 static char *envelope = NULL;
 
@@ -68,6 +70,7 @@ int main(int argc, char **argv) {
   if (is(behaviour, "flood")) for (;;) puts("more and more and more");
   if (is(behaviour, "not-json")) return puts("it is 20 degrees") < 0;
   if (is(behaviour, "fail")) return puts("{\"type\":\"error\",\"message\":\"没有这个城市: no such city\"}") < 0;
+  if (is(behaviour, "fail-rudely")) return puts(RUDE_FAILURE) < 0;
   if (is(behaviour, "crash")) abort();
   if (is(behaviour, "memory")) take_all_memory();
   if (is(behaviour, "http-step")) return ask(HTTP_STEP, ",\"response\":");

@@ -1,7 +1,7 @@
 import type { Executable } from '@yuanbot/contract';
 import { BUSYBOX_IMAGE } from '../../fixtures/images.ts';
 import { tarOf } from '../../fixtures/tar.ts';
-import { type Behaviour, DB_STEP, FAILURE, HTTP_STEP, MAIL_STEP } from '../behaviours.ts';
+import { type Behaviour, DB_STEP, FAILURE, HTTP_STEP, MAIL_STEP, RUDE_FAILURE } from '../behaviours.ts';
 import { executableOf } from './executable.ts';
 
 /** The field of the envelope that follows `"params":`; greedy, so that text inside the params cannot end it. */
@@ -21,6 +21,7 @@ const SCRIPTS: Readonly<Record<Behaviour, string>> = {
   flood: 'yes "more and more and more"',
   'not-json': 'echo "it is 20 degrees"',
   fail: `echo '${JSON.stringify({ type: 'error', message: FAILURE })}'`,
+  'fail-rudely': `printf '%s\\n' '${JSON.stringify({ type: 'error', message: RUDE_FAILURE })}'`,
   crash: 'kill -SEGV $$',
   memory: 'tail /dev/zero',
   'http-step': stepScript(HTTP_STEP, 'response'),

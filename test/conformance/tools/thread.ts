@@ -1,5 +1,5 @@
 import type { Executable } from '@yuanbot/contract';
-import { type Behaviour, DB_STEP, FAILURE, HTTP_STEP, MAIL_STEP } from '../behaviours.ts';
+import { type Behaviour, DB_STEP, FAILURE, HTTP_STEP, MAIL_STEP, RUDE_FAILURE } from '../behaviours.ts';
 import { executableOf } from './executable.ts';
 
 const BODIES: Readonly<Record<Behaviour, string>> = {
@@ -10,6 +10,7 @@ const BODIES: Readonly<Record<Behaviour, string>> = {
   flood: "return 'more and more '.repeat(100_000);",
   'not-json': 'const self = {}; self.self = self; return self;',
   fail: `throw new Error(${JSON.stringify(FAILURE)});`,
+  'fail-rudely': `throw new Error(${JSON.stringify(RUDE_FAILURE)});`,
   crash: 'const again = () => again() + 1; return again();',
   memory: 'const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length));',
   'http-step': `return ctx.http(${withoutType(HTTP_STEP)});`,

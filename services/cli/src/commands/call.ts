@@ -1,4 +1,4 @@
-import { parseKeepingNumbers } from '@yuanbot/contract';
+import { parseKeepingNumbers, printableLine, printableText } from '@yuanbot/contract';
 import type { ExecuteToolResponse, ToolExecutionResult } from '@yuanbot/proto/capability';
 import { type Command, Option } from 'commander';
 import { type Connection, type ConnectionOptions, withConnection } from '../connection/connect.ts';
@@ -10,7 +10,6 @@ import { embeddedOption } from '../options/embedded-option.ts';
 import { localeOf } from '../options/locale.ts';
 import { collect, duration } from '../options/values.ts';
 import { printForeignText, printJson } from '../terminal/print-document.ts';
-import { printableLine } from '../terminal/printable.ts';
 import { type Params, paramsJson, readParams } from '../tool-flags/params-source.ts';
 import { createToolCommand } from '../tool-flags/tool-command.ts';
 import type { World } from '../world.ts';
@@ -96,7 +95,7 @@ async function runCall(context: CallContext): Promise<void> {
   if (options.help || rest.length > 0 || options.params === undefined) {
     const found = await findTool(connection, tool, roles, world.interrupted);
     const { command, flags, parse } = createToolCommand(call, tool, found.parameters, shared);
-    command.description(found.description);
+    command.description(printableText(found.description));
     if (options.help) return printToolHelp(context, found, command, flags);
     const given = parse(rest);
     refuseMissing(found, flags, base, given);

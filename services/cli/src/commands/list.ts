@@ -1,3 +1,4 @@
+import { printableLine } from '@yuanbot/contract';
 import type { CapabilityInfo, Problem } from '@yuanbot/proto/capability';
 import { type Command, Option } from 'commander';
 import { type ConnectionOptions, withConnection } from '../connection/connect.ts';
@@ -7,7 +8,6 @@ import { kindName, levelName, sandboxName, severityName } from '../documents/nam
 import { embeddedOption } from '../options/embedded-option.ts';
 import { collect } from '../options/values.ts';
 import { printJson } from '../terminal/print-document.ts';
-import { printableLine } from '../terminal/printable.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import type { Colors, Terminal } from '../terminal/terminal.ts';
 import type { World } from '../world.ts';

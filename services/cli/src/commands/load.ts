@@ -1,10 +1,9 @@
-import { parseKeepingNumbers } from '@yuanbot/contract';
+import { parseKeepingNumbers, printableLine } from '@yuanbot/contract';
 import type { LoadForIntentResponse } from '@yuanbot/proto/capability';
 import type { Command } from 'commander';
 import { loadDocument } from '../documents/intent.ts';
 import { tokensLine } from '../report/tokens-line.ts';
 import { printForeignText } from '../terminal/print-document.ts';
-import { printableLine } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { World } from '../world.ts';
 import { addIntentCommand } from './intent-command.ts';

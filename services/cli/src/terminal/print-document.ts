@@ -1,9 +1,12 @@
-import { printableText } from './printable.ts';
+import { printableJson, printableText } from '@yuanbot/contract';
 import type { Terminal } from './terminal.ts';
 
-/** Prints one JSON document. Numbers that were parsed with `parseKeepingNumbers` are written as they came. */
+/**
+ * Prints one JSON document. Numbers that were parsed with `parseKeepingNumbers` are written as they came; characters that
+ * could do something to a screen are written as JSON's escapes, which say the same.
+ */
 export function printJson(terminal: Terminal, document: unknown): void {
-  terminal.write(`${JSON.stringify(document, null, 2)}\n`);
+  terminal.write(`${printableJson(JSON.stringify(document, null, 2))}\n`);
 }
 
 /** Prints text of others: made harmless for a screen, and as it is into a file or pipe. Ends with a line break. */

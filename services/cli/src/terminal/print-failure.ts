@@ -1,16 +1,17 @@
+import { printableJson, printableText } from '@yuanbot/contract';
 import type { CliError } from '../failure/cli-error.ts';
-import { printableText } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Says on stderr what failed, in words or as a line `{"error":{…}}`. */
 export function printFailure(stderr: Terminal, failure: CliError, json: boolean): void {
   const { code, message, hint, exitCode } = failure;
   if (json) {
-    stderr.write(`${JSON.stringify({ error: { code, message, hint: hint ?? null, exit_code: exitCode } })}\n`);
+    const error = { code, message, hint: hint ?? null, exit_code: exitCode };
+    stderr.write(`${printableJson(JSON.stringify({ error }))}\n`);
     return;
   }
   const { red, dim } = stderr.colors;
-  const shownCode = code.startsWith('ERR_') ? `${code}: ` : '';
+  const shownCode = code.startsWith('ERR_') ? `${printableText(code)}: ` : '';
   stderr.write(`${red('error:')} ${shownCode}${printableText(message)}\n`);
   if (hint !== undefined) stderr.write(`${dim(printableText(hint))}\n`);
 }

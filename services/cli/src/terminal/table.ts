@@ -1,5 +1,5 @@
+import { printableLine } from '@yuanbot/contract';
 import stringWidth from 'string-width';
-import { printableLine } from './printable.ts';
 import type { Colors } from './terminal.ts';
 
 export interface Column<Row> {

@@ -1,8 +1,9 @@
+import { printableLine } from '@yuanbot/contract';
 import { Option } from 'commander';
 
 /**
  * A name that can follow `--` without a second meaning for a shell or for commander (`=`, blanks and commas have one):
- * words of letters and digits with single dashes between them.
+ * words of letters and digits with single dashes between them. Some letters are invisible: help could not show those.
  */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.]*(?:-[\p{L}\p{M}\p{N}.]+)*$/u;
 
@@ -26,7 +27,7 @@ export function flagNames(parameters: readonly string[], taken: readonly string[
 }
 
 function isFree(name: string, used: ReadonlySet<string>): boolean {
-  return PLAIN.test(name) && !name.startsWith('no-') && !used.has(keyOf(name));
+  return PLAIN.test(name) && printableLine(name) === name && !name.startsWith('no-') && !used.has(keyOf(name));
 }
 
 /** The key that commander keeps a flag's value under: `--a-b` and `--aB` share one. */

@@ -1,3 +1,4 @@
+import { printableLine } from '@yuanbot/contract';
 import { Command, Option } from 'commander';
 import { flagNames } from './flag-name.ts';
 import type { Parameter, ValueForm } from './parameter.ts';
@@ -30,7 +31,7 @@ export function createToolCommand(
     shared.map((option) => option.name()),
   );
   const given = new Map<string, unknown>();
-  const command = new Command(`${call.name()} ${toolId}`)
+  const command = new Command(`${call.name()} ${printableLine(toolId)}`)
     .usage('[parameters] [options]')
     .copyInheritedSettings(call)
     .helpOption(false)
@@ -88,12 +89,13 @@ function listSoFar(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** What help says of it: the words and values of the tool's file, on one line and printable. */
 function describe(parameter: Parameter): string {
   const notes = [...formNotes(parameter.value)];
   if (parameter.required) notes.push('required');
   if (parameter.default !== undefined) notes.push(`default: ${choiceText(parameter.default)}`);
   const note = notes.length === 0 ? '' : `(${notes.join('; ')})`;
-  return [parameter.description, note].filter((part) => part !== '').join(' ');
+  return printableLine([parameter.description, note].filter((part) => part !== '').join(' '));
 }
 
 function formNotes(value: ValueForm): readonly string[] {

@@ -100,8 +100,9 @@ const EXIT_CRASHED = 70;
 function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Another program listens there; end it, or change the address in configs/bot.yaml.`;
+  // grpc-js wraps the code in its text.
+  if (error.message.includes('EADDRINUSE')) {
+    return `${error.message}. Another program listens there, perhaps this platform already; end it, or change the address in configs/bot.yaml.`;
   }
   return error.message;
 }

@@ -42,7 +42,7 @@ describe('the defaults', () => {
     expect(shipped).toEqual(parseConfig({ text: '', file: '', env: {}, cwd: ROOT, dataDir: resolve(ROOT, 'data'), cores: 2 }));
   });
 
-  it('are all written down in the shipped configs/bot.yaml, but for the pools that follow the machine', async () => {
+  it('are all written down in the shipped configs/bot.yaml, but for what follows the machine and the data folder', async () => {
     const written = parseDocument(await readFile(resolve(ROOT, 'configs/bot.yaml'), 'utf8'));
     const missing = describeConfig({ cwd: ROOT, dataDir: ROOT, cores: 2 })
       .filter((key) => !key.section && written.getIn(key.path) !== key.default)
@@ -52,6 +52,7 @@ describe('the defaults', () => {
       'capabilities.sandbox.thread.workers_per_host',
       'capabilities.sandbox.wasm.hosts',
       'capabilities.sandbox.wasm.workers_per_host',
+      'plugins.user',
     ]);
   });
 

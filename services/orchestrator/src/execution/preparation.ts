@@ -23,16 +23,25 @@ const NO_PARAMS_DIGEST = 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8
  * Has every tool made ready in its sandbox, one after another, so that a broken one shows in the listing before somebody
  * needs it. Called when the link comes up. Resolves when all are done or `signal` aborts.
  */
-export async function prepareTools(deps: PreparationDeps, signal: AbortSignal): Promise<void> {
+export async function prepareTools(
+  deps: PreparationDeps,
+  signal: AbortSignal,
+  isDue: (tool: Tool) => boolean = () => true,
+): Promise<void> {
   const { registry, onPrepared, clock } = deps;
   for (const tool of registry.snapshot().all()) {
-    if (tool.kind !== 'tool' || !isWorthPreparing(tool)) continue;
+    if (tool.kind !== 'tool' || !isWorthPreparing(tool) || !isDue(tool)) continue;
     const startedAt = clock();
     const outcome = await prepare(deps, tool, signal);
     if (signal.aborted) return;
     registry.reportPreparation(tool.id, tool.executor.digest, outcome.ready ? undefined : finding(tool, outcome));
     onPrepared(tool, outcome.ready ? undefined : outcome.message, clock() - startedAt);
   }
+}
+
+/** A tool whose sandbox was not there when it was looked at: it may have come meanwhile. */
+export function lacksSandbox({ problems }: Tool): boolean {
+  return problems.some(({ foundBy, severity }) => foundBy === 'sandbox' && severity === 'warning');
 }
 
 /** What is switched off or broken as it is written has nothing to make ready. */

@@ -82,7 +82,8 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
       const tool = callableTool(registry.snapshot(), request);
       run = await runInSandbox(tool, request, identity, signal);
       failure = sandboxFailure(run.answer, request.locale);
-      if (failure === undefined && !run.fallback && tool.problems.some(({ foundBy }) => foundBy === 'sandbox')) {
+      const started = run.answer.disposition === 'ran' && !run.fallback;
+      if (started && tool.problems.some(({ foundBy }) => foundBy === 'sandbox')) {
         registry.reportPreparation(tool.id, tool.executor.digest, undefined);
       }
     } catch (error) {
@@ -192,6 +193,7 @@ function sandboxFailure({ error, disposition }: LinkOutcome, locale: Locale): To
   if (disposition === 'forgotten') throw new CallRefused('failed_precondition', error?.message ?? '');
   if (error === undefined) return undefined;
   if (disposition === 'lost') return new ToolCallError(error.code, say(locale, 'linkLost'));
+  if (error.code === 'ERR_CANCELLED') return new ToolCallError(error.code, say(locale, 'cancelled'));
   return new ToolCallError(error.code, say(locale, 'sandboxSays', { headline: HEADLINES[error.code], detail: error.message }));
 }
 

@@ -62,6 +62,7 @@ export function capabilityHandlers(deps: CapabilityServiceDeps): Handlers<typeof
         if (request.provider > Provider.OPENAI) {
           throw new RpcError(RpcStatus.UNIMPLEMENTED, 'Tool definitions come in the OpenAI shape only, for now.');
         }
+        if (request.strictSchemas) throw new RpcError(RpcStatus.UNIMPLEMENTED, 'Strict schemas are not made yet.');
         return fromLoadResult(loadForIntent(registry.snapshot(), toLoadRequest(request)));
       }),
     readResource: ({ capabilityId, path, offset, limit }) =>

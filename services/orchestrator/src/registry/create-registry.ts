@@ -3,6 +3,7 @@ import type { PluginSource } from './find-plugins.ts';
 import { loadSource } from './load-source.ts';
 import { mergeSources } from './merge-sources.ts';
 import type { Problem } from './model.ts';
+import { boundProblem } from './problem-limits.ts';
 import type { Registry } from './registry.ts';
 import { createSnapshot, createSnapshotBase, type IndexedSnapshot, type Preparations } from './snapshot.ts';
 import type { ToolDefaults } from './tool-defaults.ts';
@@ -55,7 +56,7 @@ export async function createRegistry({ sources, defaults, log }: RegistryOptions
       if (problem === undefined && known?.executorDigest !== executorDigest) return;
       const changed = new Map(preparations);
       if (problem === undefined) changed.delete(toolId);
-      else changed.set(toolId, { executorDigest, problem: Object.freeze({ ...problem }) });
+      else changed.set(toolId, { executorDigest, problem: Object.freeze(boundProblem(problem)) });
       preparations = changed;
       snapshot = createSnapshot(current.base, preparations);
     },

@@ -1,3 +1,4 @@
+import { clipText } from './clip-text.ts';
 import type { Problem } from './model.ts';
 
 /** Where in a file a value is: keys and list positions from the top. */
@@ -21,7 +22,9 @@ export type ReadDocument =
     };
 
 /** Levels of nesting in any file of a plugin: more than any tool's schema has, few enough for recursive walks. */
-const MAX_DEPTH = 40;
+export const MAX_DEPTH = 40;
+/** What is said of a file beyond it. */
+export const TOO_DEEP = { message: `The file is nested deeper than ${MAX_DEPTH} levels.`, mend: 'Flatten it.' } as const;
 /** Values in any file of a plugin, so that none takes long to check; aliases count each time they are used. */
 const MAX_VALUES = 20_000;
 
@@ -47,7 +50,7 @@ export function treeFault(root: unknown, refusedKeys: RefusedKeys): TreeFault | 
   const visit = (value: unknown): TreeFault | undefined => {
     if (++values > MAX_VALUES) return fault(`The file holds more than ${MAX_VALUES} values.`, 'Make it smaller.');
     if (typeof value !== 'object' || value === null) return undefined;
-    if (path.length >= MAX_DEPTH) return fault(`The file is nested deeper than ${MAX_DEPTH} levels.`, 'Flatten it.');
+    if (path.length >= MAX_DEPTH) return fault(TOO_DEEP.message, TOO_DEEP.mend);
     for (const [key, child] of Object.entries(value)) {
       path.push(Array.isArray(value) ? Number(key) : key);
       const refused = refusedKeys.get(key);
@@ -74,7 +77,15 @@ export function valueAt(root: unknown, path: ValuePath): unknown {
   return value;
 }
 
+/** Characters of a key that a message names; longer ones are clipped. */
+const MAX_SHOWN_KEY = 80;
+
 /** A path as it is shown: `executor.net[0]`. */
 export function showPath(path: ValuePath): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`)).join('');
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${showKey(key)}`)).join('');
+}
+
+/** A key, or another name of a file's own, as it is shown. */
+export function showKey(key: PropertyKey): string {
+  return clipText(String(key), MAX_SHOWN_KEY);
 }

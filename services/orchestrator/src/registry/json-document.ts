@@ -1,5 +1,5 @@
 import { firstInexactNumber } from '@yuanbot/contract';
-import { isRecord, PROTOTYPE_KEY, type ReadDocument, showPath, treeFault, type ValuePath } from './document.ts';
+import { isRecord, PROTOTYPE_KEY, type ReadDocument, showKey, showPath, treeFault, type ValuePath } from './document.ts';
 import { createJsonMap, type JsonMap } from './json-map.ts';
 import type { Problem } from './model.ts';
 
@@ -33,7 +33,11 @@ export function readJson(text: string, file: string): ReadDocument {
   const inexact = firstInexactNumber(text);
   if (inexact !== undefined) {
     const line = lineNumber(text, text.indexOf(inexact));
-    return refuse(line, `The number ${inexact} is too large to be held exactly.`, 'Put it in quotes, or use a smaller number.');
+    return refuse(
+      line,
+      `The number ${showKey(inexact)} is too large to be held exactly.`,
+      'Put it in quotes, or use a smaller number.',
+    );
   }
   return { document: { file, value, lineOf }, problems: [] };
 }

@@ -4,6 +4,7 @@ import { type PluginDocument, valueAt } from './document.ts';
 import { readJson } from './json-document.ts';
 import type { JsonObject, Problem } from './model.ts';
 import { fileProblem, type PluginFiles } from './plugin-files.ts';
+import { type SchemaFault, schemaFault } from './schema-cost.ts';
 import { createKeyTable, readShape } from './shape.ts';
 
 /** A tool's parameters, in bytes: a definition this long would fill a model's context by itself. */
@@ -73,6 +74,8 @@ export async function readSchemaFile(
   if (value === undefined) return { schema: undefined, problems };
   const { name, description, strict } = value.function;
   const parameters = (valueAt(document.value, ['function', 'parameters']) ?? NO_PARAMETERS) as JsonObject;
+  const fault = schemaFault(parameters);
+  if (fault !== undefined) return { schema: undefined, problems: [...problems, parameterProblem(document, fault)] };
   const definition = {
     type: 'function',
     function: { name, description, parameters, ...(strict === undefined ? {} : { strict }) },
@@ -104,6 +107,10 @@ function otherFormat({ file, value, lineOf }: PluginDocument): Problem | undefin
     };
   }
   return undefined;
+}
+
+function parameterProblem({ file, lineOf }: PluginDocument, { path, message, mend }: SchemaFault): Problem {
+  return { severity: 'error', file, line: lineOf(['function', 'parameters', ...path]), message, mend };
 }
 
 function noDescription({ file, lineOf }: PluginDocument): Problem {

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { clipText } from './clip-text.ts';
 import { isRecord, type PluginDocument, showPath, type ValuePath, valueAt } from './document.ts';
 import type { Problem } from './model.ts';
 
@@ -120,5 +121,5 @@ const MAX_SHOWN = 80;
 
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+  return clipText(text, MAX_SHOWN);
 }

@@ -1,20 +1,42 @@
 import { countTokens as countWithTokenizer } from 'gpt-tokenizer/encoding/o200k_base';
 
-/**
- * A run of one kind of character of this length or more. The tokenizer's time grows with the square of a run's length
- * (100,000 times the same letter take it seconds), and files of plugins are not ours to trust.
- */
-const LONG_RUN = /[\p{L}\p{M}]{256,}|\s{256,}|[^\s\p{L}\p{N}]{256,}/u;
-/** Cut into pieces this long, such a run is counted within a token a cut. */
-const PIECE = /[\p{L}\p{M}]{1,256}|\s{1,256}|[^\s\p{L}\p{N}]{1,256}|\p{N}+/gu;
-
 /** Words like `<|endoftext|>` in a plugin's text are text, not commands. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /** Tokens of a text in a model's context, in the o200k encoding that current OpenAI models use. */
 export function countTokens(text: string): number {
-  if (!LONG_RUN.test(text)) return countWithTokenizer(text, AS_TEXT);
+  if (text.length < LONG_RUN) return countWithTokenizer(text, AS_TEXT);
   let tokens = 0;
-  for (const [piece] of text.matchAll(PIECE)) tokens += countWithTokenizer(piece, AS_TEXT);
+  for (const part of countableParts(text)) tokens += countWithTokenizer(part, AS_TEXT);
   return tokens;
+}
+
+/**
+ * Characters from which a run is cut; nobody's words or indentations are that long. The tokenizer splits a text into
+ * pieces by a pattern and its time grows with the square of a piece's length (a piece of 85,000 characters takes it seconds),
+ * and files of plugins are not ours to trust.
+ */
+const LONG_RUN = 256;
+
+/**
+ * Whatever the pattern takes together is letters and marks, perhaps with one character before and a contraction behind, or
+ * is anything but letters and numbers (`/` and line ends after punctuation among them), or at most three digits. So no piece
+ * reaches into more than two of these runs, and bounding the runs bounds the pieces.
+ */
+const RUN = /[\p{L}\p{M}]+|[^\p{L}\p{N}]+/gu;
+const CUT = new RegExp(`[^]{1,${LONG_RUN}}`, 'gu');
+
+/**
+ * The text in parts, in order and whole, in none of which the tokenizer takes more than some two long runs at once. A text
+ * without long runs is one part; each cut costs a token or two of exactness.
+ */
+export function* countableParts(text: string): Generator<string, void, undefined> {
+  let start = 0;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (run.length < LONG_RUN) continue;
+    if (index > start) yield text.slice(start, index);
+    for (const [cut] of run.matchAll(CUT)) yield cut;
+    start = index + run.length;
+  }
+  if (start < text.length) yield text.slice(start);
 }

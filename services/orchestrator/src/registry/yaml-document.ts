@@ -1,18 +1,17 @@
+import { type Document, type ErrorCode, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type YAMLError } from 'yaml';
 import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type YAMLError,
-} from 'yaml';
-import { isRecord, PROTOTYPE_KEY, type ReadDocument, type RefusedKeys, treeFault, type ValuePath } from './document.ts';
+  isRecord,
+  MAX_DEPTH,
+  PROTOTYPE_KEY,
+  type ReadDocument,
+  type RefusedKeys,
+  TOO_DEEP,
+  treeFault,
+  type ValuePath,
+} from './document.ts';
 import type { Problem } from './model.ts';
 import { MAX_ALIASES, structureFault } from './yaml-structure.ts';
+import { parseYaml } from './yaml-syntax.ts';
 
 /**
  * Reads one YAML 1.2 document (core schema) whose top level is a mapping. Refused rather than guessed at: repeated
@@ -28,27 +27,25 @@ export function readYaml(text: string, file: string, textKeys: ReadonlySet<strin
     broken([{ severity: 'error', file, line, message, mend }], document && partialTopLevel(document, textKeys));
   let value: unknown;
   try {
-    document = parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      schema: 'core',
-      resolveKnownTags: false,
-      stringKeys: true,
-      // `structureFault` looks for repeated keys.
-      uniqueKeys: false,
-      // Not `silent`: that would drop the error about a second document.
-      logLevel: 'error',
-    });
+    const parsed = parseYaml(text, { lines, maxDepth: MAX_DEPTH, options: OPTIONS });
+    if ('tooDeepAt' in parsed) return refuse(lineAt(parsed.tooDeepAt), TOO_DEEP.message, TOO_DEEP.mend);
+    const [first, second] = parsed.documents;
+    if (first === undefined) return refuse(1, 'The file is empty.', 'Write one `key: value` a line.');
+    document = first;
     const faults = [...document.errors, ...document.warnings];
     if (faults.length > 0) {
       const problems = faults.slice(0, MAX_FAULTS).map((fault) => syntaxProblem(fault, file, lineAt(fault.pos[0])));
       return broken(problems, partialTopLevel(document, textKeys));
     }
+    if (second !== undefined) {
+      const mend = 'Keep one document in the file: remove the line `---` and what follows it.';
+      return refuse(lineAt(second.range[0]), 'The file holds several documents.', mend);
+    }
     const fault = structureFault(document);
     if (fault !== undefined) return refuse(lineAt(fault.offset), fault.message, fault.mend);
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    // A stack overflow of the parser, or an alias bomb.
+    // An alias bomb.
     const reason = error instanceof Error ? firstLine(error.message) : String(error);
     return refuse(1, `The YAML cannot be read: ${reason}.`, 'Flatten it, and write values out instead of using aliases.');
   }
@@ -63,6 +60,15 @@ export function readYaml(text: string, file: string, textKeys: ReadonlySet<strin
   return { document: { file, value: { ...value, ...textAsWritten(read, textKeys) }, lineOf }, problems: [] };
 }
 
+const OPTIONS = {
+  prettyErrors: false,
+  schema: 'core',
+  resolveKnownTags: false,
+  stringKeys: true,
+  // `structureFault` looks for repeated keys.
+  uniqueKeys: false,
+} as const;
+
 /** Faults told at once; the rest mostly follow from the first ones. */
 const MAX_FAULTS = 10;
 
@@ -74,7 +80,6 @@ const YAML_MENDS: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'Indent the lines of one mapping alike.',
   BAD_SCALAR_START: 'Put the value in quotes.',
   BAD_DQ_ESCAPE: 'Write the backslash twice, or use single quotes.',
-  MULTIPLE_DOCS: 'Keep one document in the file: remove the line `---` and what follows it.',
   TAG_RESOLVE_FAILED: 'Remove the tag (the word that begins with `!`).',
   NON_STRING_KEY: 'Use a plain word as key.',
   BAD_ALIAS: 'Write the value out instead of using an alias.',

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
+import { showKey } from './document.ts';
 
 export interface StructureFault {
   /** Offset in the text. */
@@ -26,7 +27,11 @@ export function structureFault({ contents }: Document): StructureFault | undefin
         return { offset, message: `The file uses more than ${MAX_ALIASES} aliases.`, mend: 'Write the values out.' };
       }
       if (anchors.has(node.source)) return undefined;
-      return { offset, message: `There is no anchor \`&${node.source}\` before this alias.`, mend: 'Write the value out.' };
+      return {
+        offset,
+        message: `There is no anchor \`&${showKey(node.source)}\` before this alias.`,
+        mend: 'Write the value out.',
+      };
     }
     if (node.anchor !== undefined) anchors.add(node.anchor);
     if (isSeq(node)) return firstFault(node.items, visit);
@@ -38,7 +43,7 @@ export function structureFault({ contents }: Document): StructureFault | undefin
       if (keys.has(name)) {
         return {
           offset: key.range?.[0] ?? 0,
-          message: `The key \`${name}\` is there twice.`,
+          message: `The key \`${showKey(name)}\` is there twice.`,
           mend: 'Keep one of the two lines.',
         };
       }

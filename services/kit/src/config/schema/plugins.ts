@@ -11,6 +11,12 @@ export function pluginsSchema({ cwd, dataDir }: Surroundings) {
       default: 'configs/Plugins',
       meaning: 'Folder of the shipped skills and tools (system source), read only. Relative to the working folder.',
     }),
+    user: filePath({
+      base: cwd,
+      default: join(dataDir, 'plugins'),
+      meaning:
+        "Folder of the user's own skills and tools; they win over the system source on the same id. Default: plugins in $YUANBOT_DATA.",
+    }),
     resource_cache_mb: wholeNumber({
       min: 1,
       max: 65_536,
@@ -20,10 +26,9 @@ export function pluginsSchema({ cwd, dataDir }: Surroundings) {
   })
     .transform((read) => ({
       system: read.system,
-      /** The user's own source wins over the system source on the same id. */
-      user: join(dataDir, 'plugins'),
+      user: read.user,
       resourceCacheMb: read.resource_cache_mb,
     }))
     .prefault({})
-    .describe('Where skills and tools come from. The user source is $YUANBOT_DATA/plugins.');
+    .describe('Where skills and tools come from.');
 }
