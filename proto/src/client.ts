@@ -55,40 +55,19 @@ function bind(channel: Client, method: DescMethod) {
   const start = ({ timeoutMs }: CallOptions = {}) => (timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs });
   switch (method.methodKind) {
     case 'unary':
-      return (request: Message, options: CallOptions = {}) =>
-        new Promise<Message>((resolve, reject) => {
-          const message = create(method.input, request);
-          const call = channel.makeUnaryRequest(
-            path,
-            requestSerialize,
-            responseDeserialize,
-            message,
-            start(options),
-            (error, answer) => {
-              release();
-              if (error) reject(asRpcError(error));
-              else if (answer !== undefined) resolve(answer);
-            },
-          );
-          const release = cancelOn(options.signal, call);
-        });
+      return (request: Message, options: CallOptions = {}) => {
+        const message = create(method.input, request);
+        return answered(options.signal, (done) =>
+          channel.makeUnaryRequest(path, requestSerialize, responseDeserialize, message, start(options), done),
+        );
+      };
     case 'client_streaming':
       return (requests: Iterable<Message>, options: CallOptions = {}) =>
-        new Promise<Message>((resolve, reject) => {
-          const call = channel.makeClientStreamRequest(
-            path,
-            requestSerialize,
-            responseDeserialize,
-            start(options),
-            (error, answer) => {
-              release();
-              if (error) reject(asRpcError(error));
-              else if (answer !== undefined) resolve(answer);
-            },
-          );
-          const release = cancelOn(options.signal, call);
+        answered(options.signal, (done) => {
+          const call = channel.makeClientStreamRequest(path, requestSerialize, responseDeserialize, start(options), done);
           for (const request of requests) call.write(create(method.input, request));
           call.end();
+          return call;
         });
     case 'server_streaming':
       return (request: Message, options: CallOptions = {}) => {
@@ -104,6 +83,20 @@ function bind(channel: Client, method: DescMethod) {
         return call;
       };
   }
+}
+
+type Done = (error: ServiceError | null, answer?: Message) => void;
+
+/** The one answer of a call that has one. */
+function answered(signal: AbortSignal | undefined, begin: (done: Done) => { cancel(): void }): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const call = begin((error, answer) => {
+      release();
+      if (error) reject(asRpcError(error));
+      else if (answer !== undefined) resolve(answer);
+    });
+    const release = cancelOn(signal, call);
+  });
 }
 
 async function* readAll(call: ClientReadableStream<Message>, release: () => void): AsyncIterable<Message> {

@@ -1,1 +1,2 @@
 export * from './call-memory.ts';
+export * from './outcome-bytes.ts';

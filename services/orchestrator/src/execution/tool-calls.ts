@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, ToolCallError } from '@yuanbot/contract';
 import { canonicalJson, sha256Digest } from '@yuanbot/kit/canonical';
-import { type CallMemory, CallMemoryError, type Remembered } from '@yuanbot/kit/idempotency';
+import { type CallMemory, CallMemoryError, outcomeBytes, type Remembered } from '@yuanbot/kit/idempotency';
 import { TOKEN_TYPES, type TokenMinter } from '@yuanbot/kit/token';
 import { type Locale, say } from '../messages/catalogue.ts';
 import { HEADLINES } from '../messages/error-headlines.ts';
@@ -105,7 +105,7 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
     };
     observer.toolCallEnded(request, outcome, failure?.cause);
     const ran = run !== undefined && run.answer.disposition !== 'not_run';
-    return { outcome, ran, bytes: sizeOf(outcome) };
+    return { outcome, ran, bytes: outcomeBytes(outcome) };
   }
 
   return {
@@ -232,10 +232,4 @@ function comparable(paramsJson: string, maxParamsBytes: number): string {
   } catch {
     return sha256Digest(paramsJson);
   }
-}
-
-/** What an outcome weighs in memory, roughly, in bytes. */
-function sizeOf({ contentJson, parts, error }: ToolCallOutcome): number {
-  const partBytes = parts.reduce((sum, part) => sum + part.data.length + part.uri.length, 0);
-  return 512 + 2 * (contentJson?.length ?? 0) + 2 * (error?.message.length ?? 0) + partBytes;
 }

@@ -11,7 +11,7 @@ import {
   type StepAnswer,
   ToolCallError,
 } from '@yuanbot/contract';
-import { type CallMemory, CallMemoryError, type Remembered } from '@yuanbot/kit/idempotency';
+import { type CallMemory, CallMemoryError, outcomeBytes, type Remembered } from '@yuanbot/kit/idempotency';
 import type { TokenVerifier } from '@yuanbot/kit/token';
 import { type AdmittedCall, admitCall, admitPreparation, type CallRequest, consumeToken } from './admission.ts';
 
@@ -120,7 +120,7 @@ export function createCallRunner({ drivers, verifier, outcomes, executables, obs
         async (shared): Promise<Remembered<CallOutcome>> => {
           const { cause: why, ...fresh } = await execute(call, shared, want);
           cause = why;
-          return { outcome: fresh, ran: fresh.disposition === 'ran', bytes: sizeOf(fresh) };
+          return { outcome: fresh, ran: fresh.disposition === 'ran', bytes: outcomeBytes(fresh) };
         },
       );
       return { ...outcome, cause };
@@ -188,10 +188,4 @@ const ARTICLE = { http: 'an http', db: 'a db', mail: 'a mail' } as const satisfi
 function failure(error: unknown, disposition: Disposition): CallOutcome {
   const { code, message } = asToolCallError(error);
   return { disposition, contentJson: undefined, parts: [], error: { code, message }, stats: undefined };
-}
-
-/** What an outcome weighs in memory, roughly, in bytes: its texts, and a little for the rest. */
-function sizeOf({ contentJson, parts, error }: CallOutcome): number {
-  const partBytes = parts.reduce((sum, part) => sum + part.data.length + part.uri.length, 0);
-  return 512 + 2 * (contentJson?.length ?? 0) + 2 * (error?.message.length ?? 0) + partBytes;
 }
