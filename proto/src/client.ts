@@ -6,7 +6,14 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
-import { Client, type ClientDuplexStream, type ClientOptions, type ClientReadableStream, credentials } from '@grpc/grpc-js';
+import {
+  Client,
+  type ClientDuplexStream,
+  type ClientOptions,
+  type ClientReadableStream,
+  credentials,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { grpcTarget } from './address.ts';
 import { asRpcError } from './rpc-error.ts';
 import { methodDefinition } from './service-definition.ts';
