@@ -11,6 +11,7 @@ import { findImage, refuseVolumes } from './image-lookup.ts';
 import { checkedReference } from './image-reference.ts';
 import { orAbort } from './or-abort.ts';
 import { printableHead, printableTail } from './printable-text.ts';
+import { ARTIFACT_LABEL, TOOL_REPOSITORY, type ToolImages } from './tool-images.ts';
 
 /** Builds images from tools' own files. */
 export interface ImageBuilder {
@@ -33,10 +34,8 @@ export interface ImageBuilderOptions {
   readonly network: boolean;
 }
 
-const REPOSITORY = 'yuanbot-tool';
 /** Digits of the digest in the tag: enough to never meet by chance. The label holds all of them. */
 const TAG_DIGITS = 24;
-const ARTIFACT_LABEL = 'yuanbot.artifact';
 
 interface Build {
   readonly imageId: Promise<string>;
@@ -46,6 +45,7 @@ interface Build {
 
 export function createImageBuilder(
   engine: Engine,
+  toolImages: ToolImages,
   { maxContextBytes, buildLimitMs, memoryMb, network }: ImageBuilderOptions,
 ): ImageBuilder {
   const building = new Map<string, Build>();
@@ -63,6 +63,7 @@ export function createImageBuilder(
     const tag = tagOf(digest);
     const built = (await findBuilt(tag, digest)) ?? (await buildNow(tag, digest, context, stopped));
     refuseVolumes(built, tag);
+    toolImages.used(tag);
     return built.Id;
   }
 
@@ -141,7 +142,7 @@ export function createImageBuilder(
 function tagOf(digest: string): string {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
   if (hex === undefined) throw new ToolCallError('ERR_SANDBOX_START', 'The digest of the files to build from is not a sha256.');
-  return `${REPOSITORY}:${hex.slice(0, TAG_DIGITS)}`;
+  return `${TOOL_REPOSITORY}:${hex.slice(0, TAG_DIGITS)}`;
 }
 
 /** Quoted of a step and of what it printed, in characters. */

@@ -14,7 +14,7 @@ const INSTRUCTIONS = new Set(
   ),
 );
 
-/** The engine's own limit for a line, in bytes, is about this; a whole file of this length is a mistake. */
+/** Four times what the engine takes for one line: no Dockerfile that people wrote is longer. */
 const MAX_DOCKERFILE_CHARS = 262_144;
 /** Each may add a layer as large as the whole context to the engine's disk. */
 const MAX_INSTRUCTIONS = 128;

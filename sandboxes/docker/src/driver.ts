@@ -11,6 +11,7 @@ import { sweepOrphans } from './orphans.ts';
 import { createPlaces } from './places.ts';
 import { createRemovals } from './removals.ts';
 import { assertSupported } from './supported.ts';
+import { createToolImages } from './tool-images.ts';
 
 export interface DockerDriverOptions {
   /** The unix socket of the engine (bot.yaml `sandbox.docker.socket`). */
@@ -32,7 +33,9 @@ export interface DockerDriverOptions {
   readonly buildNetwork?: boolean;
   /** The largest build context, in bytes. */
   readonly maxContextBytes?: number;
-  /** Time between two looks for orphans, in ms. */
+  /** Images built from tools' own files that are kept though no tool has used them for a day. */
+  readonly toolImagesKept?: number;
+  /** Time between two looks for orphans and for unused images, in ms. */
   readonly sweepEveryMs?: number;
 }
 
@@ -60,6 +63,7 @@ const DEFAULTS = {
   buildNetwork: false,
   /** 64 MiB: sources, not data sets. */
   maxContextBytes: 64 * 1024 * 1024,
+  toolImagesKept: 50,
   sweepEveryMs: 300_000,
 };
 
@@ -73,7 +77,8 @@ export function createDockerDriver(options: DockerDriverOptions): DockerDriver {
   const log = options.log ?? (() => undefined);
   const engine = openEngine(socketPath);
   const engineWatch = createEngineWatch(engine);
-  const images = createImages(engine, {
+  const toolImages = createToolImages(engine, settings.toolImagesKept, log);
+  const images = createImages(engine, toolImages, {
     maxContextBytes,
     buildLimitMs,
     memoryMb: settings.buildMemoryMb,
@@ -99,8 +104,20 @@ export function createDockerDriver(options: DockerDriverOptions): DockerDriver {
     }
   }
 
+  // Not at the start: until the tools are loaded, none of their images looks used.
+  async function removeUnusedImages(): Promise<void> {
+    try {
+      await calls.track(undefined, (signal) => orAbort(toolImages.removeUnused(), signal));
+    } catch (error) {
+      log('debug', 'no look for unused images', { error });
+    }
+  }
+
   void sweepByItself();
-  const sweeping = setInterval(sweepByItself, sweepEveryMs);
+  const sweeping = setInterval(() => {
+    void sweepByItself();
+    void removeUnusedImages();
+  }, sweepEveryMs);
   sweeping.unref();
 
   return {

@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts';
 import { findImage, refuseVolumes } from './image-lookup.ts';
 import { checkedReference, missingImage } from './image-reference.ts';
 import { resourceLayer } from './resource-layer.ts';
+import type { ToolImages } from './tool-images.ts';
 
 /** Turns what a tool names, or brings, into an image that is on this machine. */
 export interface Images {
@@ -14,8 +15,8 @@ export interface Images {
   resolve(executable: Executable, signal: AbortSignal): Promise<string>;
 }
 
-export function createImages(engine: Engine, options: ImageBuilderOptions): Images {
-  const builder = createImageBuilder(engine, options);
+export function createImages(engine: Engine, toolImages: ToolImages, options: ImageBuilderOptions): Images {
+  const builder = createImageBuilder(engine, toolImages, options);
 
   async function find(image: string): Promise<string> {
     const reference = checkedReference(image);

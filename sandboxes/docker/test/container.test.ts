@@ -32,6 +32,38 @@ describe('containerConfig', () => {
   });
 });
 
+describe('limits that would be none', () => {
+  it('a share of CPU too small for the kernel is the smallest there is', () => {
+    const tiny = containerConfig({ ...SPEC, limits: { ...SPEC.limits, cpus: 1e-12 } }, 2);
+    expect(tiny.HostConfig).toMatchObject({ NanoCpus: 1e7 });
+  });
+
+  it.each([
+    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY].flatMap((value) =>
+      ['cpus', 'memoryMb', 'pids', 'outputBytes', 'timeoutMs'].map((name) => ({ [name]: value })),
+    ),
+    { memoryMb: 1e-12 },
+    { pids: 0.5 },
+    { outputBytes: 0.5 },
+  ])('refuses %j', (change) => {
+    expect(() => containerConfig({ ...SPEC, limits: { ...SPEC.limits, ...change } }, 2)).toThrow(
+      expect.objectContaining({ code: 'ERR_SANDBOX_START' }),
+    );
+  });
+
+  it.each([
+    ['memory', 'Memory'],
+    ['memory', 'MemorySwap'],
+    ['processes', 'PidsLimit'],
+    ['CPU', 'NanoCpus'],
+  ])('a container without the %s limit is refused even where none was asked for: %s', (name, field) => {
+    const none = { ...asked, HostConfig: { ...asked.HostConfig, [field]: 0 } };
+    expect(() => observeContainment(made({ [field]: 0 }), none)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(name) }),
+    );
+  });
+});
+
 describe('observeContainment', () => {
   it('names the runtime', () => {
     expect(observeContainment(made(), asked)).toBe('runc');
@@ -49,6 +81,11 @@ describe('observeContainment', () => {
     ['no-new-privileges', { SecurityOpt: [] }],
     ['no-new-privileges', { SecurityOpt: ['no-new-privileges=true', 'seccomp=unconfined'] }],
     ['read-only root', { ReadonlyRootfs: false }],
+    ['scratch files', { Tmpfs: { '/tmp': 'rw' } }],
+    ['scratch files', { Tmpfs: undefined }],
+    ['files', { Ulimits: null }],
+    ['files', { Ulimits: asked.HostConfig?.Ulimits?.slice(1) }],
+    ['files', { Ulimits: asked.HostConfig?.Ulimits?.map((ulimit: object) => ({ ...ulimit, Hard: -1 })) }],
     ['mounts', { Binds: ['/:/host'] }],
   ])('refuses a container that lost its %s limit: %j', (name, change) => {
     expect(() => observeContainment(made(change), asked)).toThrow(
