@@ -29,6 +29,8 @@ const OPTIONS = {
   ownProperties: true,
   strict: false,
   addUsedSchema: false,
+  // Written out at every place that refers to it, a large definition costs gigabytes and half a minute to compile.
+  inlineRefs: false,
   logger: false,
   code: { regExp: linearRegExp },
 } as const satisfies Options;

@@ -1,12 +1,15 @@
 import type { Ranked } from '../matching/rank.ts';
 
-/** The longest beginning of `entries` that takes at most `budget` tokens; 0: no bound. Nothing is ever cut. */
+/**
+ * The entries that fit into `budget` tokens together, those named first preferred; 0: no bound. What does not fit is left out
+ * whole, nothing is ever cut, and it does not keep out what comes later and is smaller.
+ */
 export function withinBudget(entries: readonly Ranked[], budget: number): readonly Ranked[] {
   if (budget === 0) return entries;
-  let tokens = 0;
-  const end = entries.findIndex(({ capability }) => {
-    tokens += capability.tokenCost;
-    return tokens > budget;
+  let left = budget;
+  return entries.filter(({ capability }) => {
+    if (capability.tokenCost > left) return false;
+    left -= capability.tokenCost;
+    return true;
   });
-  return end === -1 ? entries : entries.slice(0, end);
 }

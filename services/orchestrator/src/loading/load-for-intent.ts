@@ -42,8 +42,8 @@ export type LoadForIntent = (snapshot: IndexedSnapshot, request: LoadRequest) =>
 /**
  * A directive's choices come first and in its order, filtered by whether they are callable, for this persona, and for the
  * user's roles. They are not filtered by domain: whoever names a capability has decided that it belongs. What matches
- * follows, up to the numbers that the request or the settings give. When the token budget is too small, whole
- * capabilities go, the last ones first: matched tools, matched skills, then the directive's tools and skills.
+ * follows, up to the numbers that the request or the settings give. A token budget is
+ * spent in this order: the directive's skills and tools, matched skills, matched tools; what does not fit any more is left out whole.
  */
 export function createLoadForIntent(settings: LoadSettings, rank: Rank): LoadForIntent {
   return (snapshot, request) => {

@@ -1,4 +1,4 @@
-import { invalidRequest } from './request-errors.ts';
+import { checkLength, invalidRequest } from './request-errors.ts';
 
 /** What one turn of a conversation needs (seed 003 §8). Field names follow `LoadForIntentRequest`. */
 export interface LoadRequest {
@@ -33,8 +33,8 @@ export function checkLoadRequest({ domains, personaFilters, persona, selectedSki
     for (const [index, entry] of list.entries()) {
       // An empty domain would be "everything" to some and "nothing" to others.
       if (entry === '') throw invalidRequest(`${name}[${index}] is empty; leave the entry out.`);
-      if (entry.length > MAX_LENGTH) throw invalidRequest(`${name}[${index}] is longer than ${MAX_LENGTH} characters.`);
+      checkLength(`${name}[${index}]`, entry, MAX_LENGTH);
     }
   }
-  if (persona.length > MAX_LENGTH) throw invalidRequest(`persona is longer than ${MAX_LENGTH} characters.`);
+  checkLength('persona', persona, MAX_LENGTH);
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { clipText } from '../registry/clip-text.ts';
 import type { Resource } from '../registry/model.ts';
 import type { Registry } from '../registry/registry.ts';
-import { invalidRequest, notFound } from './request-errors.ts';
+import { checkLength, invalidRequest, MAX_SHOWN, notFound, shown } from './request-errors.ts';
 
 export interface ResourceRequest {
   readonly capabilityId: string;
@@ -41,19 +42,21 @@ export function createReadResource(cacheBytes: number): ReadResource {
   });
 
   return async (registry, { capabilityId, path, offset, limit }) => {
+    checkLength('capability_id', capabilityId, MAX_ID);
+    checkLength('path', path, MAX_PATH);
     const capability = registry.snapshot().get(capabilityId);
-    if (capability === undefined) throw notFound(`There is no capability ${JSON.stringify(capabilityId)}.`);
+    if (capability === undefined) throw notFound(`There is no capability ${shown(capabilityId)}.`);
     if (!capability.callable)
-      throw notFound(`The capability ${JSON.stringify(capabilityId)} is disabled or broken; its resources are not served.`);
+      throw notFound(`The capability ${shown(capabilityId)} is disabled or broken; its resources are not served.`);
     const info = capability.resources.find((resource) => resource.path === path);
     if (info === undefined) {
-      throw notFound(`${JSON.stringify(capabilityId)} has no resource ${JSON.stringify(path)}. ${listed(capability.resources)}`);
+      throw notFound(`${shown(capabilityId)} has no resource ${shown(path)}. ${listed(capability.resources)}`);
     }
     if (offset > info.size) throw invalidRequest(`offset ${offset} is beyond the end of the resource (${info.size} bytes).`);
     const bytes = await cache.fetch(info.digest, { context: registry });
     if (bytes === undefined) {
       throw notFound(
-        `The resource ${JSON.stringify(path)} has changed or gone since the plugins were read; try again after they are read anew.`,
+        `The resource ${shown(path)} has changed or gone since the plugins were read; try again after they are read anew.`,
       );
     }
     const end = Math.min(bytes.length, offset + (limit === 0 ? MAX_PART_BYTES : Math.min(limit, MAX_PART_BYTES)));
@@ -61,11 +64,15 @@ export function createReadResource(cacheBytes: number): ReadResource {
   };
 }
 
+/** Characters of an id, twice what one can have; of a path, what the system takes. */
+const MAX_ID = 256;
+const MAX_PATH = 4096;
+
 /** Names that a message lists, at most. */
-const MAX_LISTED = 10;
+const MAX_LISTED = 5;
 
 function listed(resources: readonly Resource[]): string {
   if (resources.length === 0) return 'It has no resources.';
-  const names = resources.slice(0, MAX_LISTED).map(({ path }) => path);
+  const names = resources.slice(0, MAX_LISTED).map(({ path }) => clipText(path, MAX_SHOWN));
   return `It has: ${names.join(', ')}${resources.length > MAX_LISTED ? ', …' : ''}.`;
 }

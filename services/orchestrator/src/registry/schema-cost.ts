@@ -14,7 +14,7 @@ export interface SchemaFault {
  * often as it is applied. Schemas written by hand stay below some hundred; ten thousand take half a millisecond.
  */
 const MAX_APPLIED = 10_000;
-/** The same for all places of a schema together, so that finding out does not take long itself. */
+/** Schemas at all places of the whole one together, each `$ref` written out, so that finding out does not take long itself. */
 const MAX_EXPANDED = 50_000;
 /** Schemas applied to one value from within one another, each of which is a level of the validator's stack. */
 const MAX_WITHIN = 100;
@@ -26,6 +26,10 @@ const TOO_MUCH: Omit<SchemaFault, 'path'> = {
   mend: 'Use fewer `allOf`, `anyOf`, `oneOf` and `$ref` that lead to the same schemas; let a recursive schema refer to itself in one place for each property.',
 };
 
+const TOO_LARGE: Omit<SchemaFault, 'path'> = {
+  message: `Written out, the parameter schema holds more than ${MAX_EXPANDED} schemas.`,
+  mend: 'Use fewer `$ref` that lead to large definitions.',
+};
 const CIRCLE: Omit<SchemaFault, 'path'> = {
   message: 'A `$ref` leads back to where it is without going into a property or an item.',
   mend: 'Remove it, or move it into `properties` or `items`.',
@@ -102,7 +106,8 @@ function createExpand(root: JsonObject): Expand {
       else same.push(schema);
     };
     const apply = (schema: unknown, path: ValuePath): SchemaFault | undefined => {
-      if (++applied > MAX_APPLIED || applied + children.length > budget) return { path, ...TOO_MUCH };
+      if (++applied > MAX_APPLIED) return { path, ...TOO_MUCH };
+      if (applied + children.length > budget) return { path, ...TOO_LARGE };
       if (!isRecord(schema)) return undefined;
       if (within.has(schema)) return { path, ...CIRCLE };
       if (within.size >= MAX_WITHIN) return { path, ...TOO_MANY_WITHIN };

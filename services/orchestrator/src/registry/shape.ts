@@ -102,8 +102,15 @@ function unknownKey(path: readonly string[], section: ReadonlySet<string>, docum
 
 /** The key with the fewest edits; one that begins like the word, or that the word begins with, comes before all others. */
 function nearestKey(key: string, section: ReadonlySet<string>): string | undefined {
-  const edits = (known: string): number => (isNear(key, known) ? 0 : 1000) + distance(plain(key), plain(known));
-  return [...section].sort((a, b) => edits(a) - edits(b))[0];
+  let nearest: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const known of section) {
+    const edits = distance(plain(key), plain(known)) + (isNear(key, known) ? 0 : Number.MAX_SAFE_INTEGER / 2);
+    if (edits >= fewest) continue;
+    nearest = known;
+    fewest = edits;
+  }
+  return nearest;
 }
 
 /** Two edits, or one word the beginning of the other (`timeout_secs`). */

@@ -1,4 +1,16 @@
-import { type Document, type ErrorCode, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type YAMLError } from 'yaml';
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Scalar,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
 import {
   isRecord,
   MAX_DEPTH,
@@ -39,7 +51,7 @@ export function readYaml(text: string, file: string, textKeys: ReadonlySet<strin
     }
     if (second !== undefined) {
       const mend = 'Keep one document in the file: remove the line `---` and what follows it.';
-      return refuse(lineAt(second.range[0]), 'The file holds several documents.', mend);
+      return refuse(lineAt(second.range?.[0] ?? text.length), 'The file holds several documents.', mend);
     }
     const fault = structureFault(document);
     if (fault !== undefined) return refuse(lineAt(fault.offset), fault.message, fault.mend);
@@ -50,7 +62,8 @@ export function readYaml(text: string, file: string, textKeys: ReadonlySet<strin
     return refuse(1, `The YAML cannot be read: ${reason}.`, 'Flatten it, and write values out instead of using aliases.');
   }
   const read = document;
-  const lineOf = (path: ValuePath): number => lineAt(offsetOf(read, path));
+  const offsetOf = createOffsetOf(read);
+  const lineOf = (path: ValuePath): number => lineAt(offsetOf(path));
   const fault = treeFault(value, REFUSED_KEYS);
   if (fault !== undefined) return refuse(lineOf(fault.path), fault.message, fault.mend);
   if (!isRecord(value)) {
@@ -107,23 +120,35 @@ const REFUSED_KEYS: RefusedKeys = new Map([
   ['<<', { message: 'Merge keys (`<<`) are not supported.', mend: 'Write the merged keys out.' }],
 ]);
 
-function offsetOf(document: Document, path: ValuePath): number {
-  let node: unknown = document.contents;
-  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
-  for (const key of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
-      if (!isScalar(pair?.key)) break;
-      offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(key)];
-      if (!isNode(node)) break;
-      offset = node.range?.[0] ?? offset;
-    } else break;
-  }
-  return offset;
+/** Finds where things are; each mapping that is on the way is gone through once, however often it is asked for. */
+function createOffsetOf(document: Document): (path: ValuePath) => number {
+  const known = new Map<YAMLMap, ReadonlyMap<string, { readonly key: Scalar; readonly value: unknown }>>();
+  const pairsOf = (map: YAMLMap) => {
+    const pairs =
+      known.get(map) ??
+      new Map(map.items.flatMap(({ key, value }) => (isScalar(key) ? [[String(key.value), { key, value }] as const] : [])));
+    known.set(map, pairs);
+    return pairs;
+  };
+
+  return (path) => {
+    let node: unknown = document.contents;
+    let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    for (const key of path) {
+      if (isAlias(node)) node = node.resolve(document);
+      if (isMap(node)) {
+        const pair = pairsOf(node).get(String(key));
+        if (pair === undefined) break;
+        offset = pair.key.range?.[0] ?? offset;
+        node = pair.value;
+      } else if (isSeq(node)) {
+        node = node.items[Number(key)];
+        if (!isNode(node)) break;
+        offset = node.range?.[0] ?? offset;
+      } else break;
+    }
+    return offset;
+  };
 }
 
 function textAsWritten(document: Document, textKeys: ReadonlySet<string>): Record<string, unknown> {

@@ -1,5 +1,4 @@
 import {
-  type ComposeOptions,
   Composer,
   type Document,
   type DocumentOptions,
@@ -16,10 +15,11 @@ export type ParsedYaml =
   | { readonly tooDeepAt: number };
 
 interface YamlSyntax {
+  /** Told of each line. */
   readonly lines: LineCounter;
   /** Collections in one another. What is a level or two deeper may pass. */
   readonly maxDepth: number;
-  readonly options: ParseOptions & DocumentOptions & SchemaOptions & ComposeOptions;
+  readonly options: ParseOptions & DocumentOptions & SchemaOptions;
 }
 
 /** What the parser's stack holds beside collections: the document and a scalar. */

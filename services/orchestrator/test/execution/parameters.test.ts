@@ -87,7 +87,7 @@ describe('invalid parameters', () => {
     ],
     ['a lone surrogate', '{"city":"\\ud800"}', /ill-formed Unicode/],
     ['a nesting bomb', `{"city":${'['.repeat(100_000)}`, /nested too deeply/],
-    ['an infinity', '{"city":"x","days":1e999}', /\/days/],
+    ['a number that no double reaches', '{"city":"x","days":1e999}', /1e999 cannot be represented exactly/],
   ])('%s', (_name, text, want) => {
     expect(check(text)).toMatch(want);
   });

@@ -93,7 +93,7 @@ describe('what a turn is offered', () => {
     expect(load({ maxTools: 1 }, full)).toMatchObject({ tools: ['t1'] });
   });
 
-  test('what the token budget holds, whole, the directive’s choices last to go', () => {
+  test('what the token budget holds, whole, the directive’s choices preferred, a large one not in the way of smaller ones', () => {
     const request = { selectedSkills: ['s2'], candidateTools: ['t5'] };
     expect(load({ ...request, tokenBudget: 400 })).toMatchObject({
       skills: ['s2', 's1'],
@@ -103,10 +103,11 @@ describe('what a turn is offered', () => {
     expect(load({ ...request, tokenBudget: 349 })).toMatchObject({ skills: ['s2', 's1'], tools: ['t5', 't1'] });
     expect(load({ ...request, tokenBudget: 249 })).toMatchObject({
       skills: ['s2'],
-      tools: ['t5'],
-      tokens: { skills: 100, tools: 50 },
+      tools: ['t5', 't1'],
+      tokens: { skills: 100, tools: 100 },
     });
-    expect(load({ ...request, tokenBudget: 99 })).toMatchObject({
+    expect(load({ ...request, tokenBudget: 99 })).toMatchObject({ skills: [], tools: ['t5'], tokens: { skills: 0, tools: 50 } });
+    expect(load({ ...request, tokenBudget: 49 })).toMatchObject({
       skills: [],
       tools: [],
       abstained: false,

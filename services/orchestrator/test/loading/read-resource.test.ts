@@ -74,6 +74,25 @@ describe('reading a resource', () => {
     expect(reads).toEqual([]);
   });
 
+  test('an id or a path of any length is refused in few words', async () => {
+    const long = 'é'.repeat(130_000);
+    const { read } = await reading();
+    await expect(read('resources/a.txt', 0, 0, long)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: 'capability_id is longer than 256 characters.',
+    });
+    await expect(read(long)).rejects.toMatchObject({ kind: 'invalid', message: 'path is longer than 4096 characters.' });
+    for (const refused of [read('x'.repeat(4000)), read('x', 0, 0, 'x'.repeat(250))]) {
+      await expect(refused).rejects.toMatchObject({ kind: 'not_found', message: expect.stringMatching(/^.{1,300}$/) });
+    }
+  });
+
+  test('names few of many resources, and those in few words', async () => {
+    const files = Array.from({ length: 30 }, (_, at) => [`skills/s/resources/${'d'.repeat(200)}/${'f'.repeat(200)}${at}`, 'x']);
+    const { read } = await reading({ ...SKILL, ...Object.fromEntries(files) });
+    await expect(read('nothing')).rejects.toMatchObject({ message: expect.stringMatching(/^.{1,600}$/) });
+  });
+
   test('an unknown or disabled capability has none; an offset beyond the end is refused', async () => {
     const { read } = await reading();
     await expect(read('resources/a.txt', 0, 0, 'nobody')).rejects.toMatchObject({ kind: 'not_found' });

@@ -24,8 +24,12 @@ describe('reading JSON', () => {
     expect(problems[0]?.mend).toMatch(mend);
   });
 
-  test('a hundred thousand open brackets end in a problem', () => {
-    expect(readJson(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'x.json').problems[0]?.message).toMatch(/deeper/);
+  test.each([
+    ['that close', `{"a":1,\n"b":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, /deeper/],
+    ['that do not', `{"a":1,\n"b":${'['.repeat(100_000)}`, /not valid/],
+    ['of objects', `{"a":1,\n"b":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`, /deeper/],
+  ])('a hundred thousand brackets %s end in one problem', (_which, text, message) => {
+    expect(readJson(text, 'x.json').problems).toMatchObject([{ line: 2, message: expect.stringMatching(message) }]);
   });
 
   test('no text whatever makes it throw', () => {

@@ -56,6 +56,15 @@ describe('a parameter schema is refused', () => {
     ],
     ['referring to the whole from nowhere', { type: 'object', allOf: [{ $ref: '#' }] }, /without going into/],
     ['going through a thousand references', chain(1000, (next) => next), /from within one another/],
+    [
+      'with many references to something large',
+      {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}`, ref('n')])),
+        $defs: { n: { properties: Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}`, {}])) } },
+      },
+      /Written out/,
+    ],
     ['with references to elsewhere', node({ $ref: 'https://example.com/x.json' }), /must point into/],
     ['with references by anchor', node({ $ref: '#n' }), /must point into/],
     ['with an ill-formed reference', node({ $ref: '#/%' }), /must point into/],
@@ -96,11 +105,11 @@ describe('a parameter schema is taken', () => {
   });
 
   test('whatever it is, as long as it refers to nothing', () => {
-    const { schema } = fc.letrec<{ schema: JsonObject }>((tie) => ({
-      schema: fc.record(
+    const { schema } = fc.letrec<{ schema: JsonObject; written: JsonObject }>((tie) => ({
+      schema: fc.oneof({ maxDepth: 4, depthSize: 'small' }, fc.constant({}), tie('written')),
+      written: fc.record(
         {
-          type: fc.constantFrom('object', 'string'),
-          properties: fc.dictionary(fc.string(), tie('schema'), { maxKeys: 3 }),
+          properties: fc.dictionary(fc.string({ maxLength: 3 }), tie('schema'), { maxKeys: 3 }),
           items: tie('schema'),
           anyOf: fc.array(tie('schema'), { maxLength: 3 }),
           additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
@@ -108,6 +117,10 @@ describe('a parameter schema is taken', () => {
         { requiredKeys: [] },
       ) as fc.Arbitrary<JsonObject>,
     }));
-    fc.assert(fc.property(schema, (value) => expect(schemaFault(value)).toBeUndefined()));
+    fc.assert(
+      fc.property(schema, (value) => {
+        expect(schemaFault(value)).toBeUndefined();
+      }),
+    );
   });
 });

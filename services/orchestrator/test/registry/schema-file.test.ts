@@ -12,6 +12,14 @@ const lines = (value: unknown) => JSON.stringify(value, null, 2);
 const withFunction = (fields: object) =>
   lines({ type: 'function', function: { name: 'x', description: 'What x does.', ...fields } });
 
+/** Each applies the next one twice: a few kilobytes, and half a billion schemas for one value. */
+const DOUBLING = Object.fromEntries(
+  Array.from({ length: 30 }, (_, at) => {
+    const next = { $ref: `#/$defs/d${at + 1}` };
+    return [`d${at}`, at === 29 ? {} : { allOf: [next, next] }];
+  }),
+);
+
 describe('a tool’s schema file', () => {
   test('keeps the parameters as they are written, and its byte order mark to itself', async () => {
     const parameters = {
@@ -61,6 +69,13 @@ describe('a tool’s schema file', () => {
       82,
       /deeper/,
       /Flatten/,
+    ],
+    [
+      'a schema that is small and dear',
+      withFunction({ parameters: { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs: DOUBLING } }),
+      299,
+      /more than 10000 schemas/,
+      /allOf/,
     ],
     ['a file that is too large', withFunction({ description: 'x'.repeat(140_000) }), 0, /larger/, /smaller/],
     ['no JSON', '{"type": function}', 1, /not valid/, /double quotes/],

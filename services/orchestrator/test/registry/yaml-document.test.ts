@@ -89,6 +89,28 @@ describe('reading YAML', () => {
     20_000,
   );
 
+  test.each([
+    ['brackets', `a: 1\n${'['.repeat(60_000)}`],
+    ['brackets that close', `a: 1\nb: ${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['braces', `a: 1\nb: ${'{a: '.repeat(15_000)}`],
+    ['dashes', `a: 1\nb:\n${'- '.repeat(30_000)}`],
+    ['question marks', `a: 1\n${'? '.repeat(30_000)}`],
+    ['indentation', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+  ])('nesting by %s is told once, in words', (_what, text) => {
+    const { document, problems } = read(text);
+    expect(document).toBeUndefined();
+    expect(problems).toMatchObject([{ message: 'The file is nested deeper than 40 levels.', mend: 'Flatten it.' }]);
+    expect(problems[0]?.line).toBeGreaterThan(1);
+  });
+
+  test('forty levels are taken, whatever they are made of', () => {
+    expect(read(`a: ${'['.repeat(39)}${']'.repeat(39)}\n`).problems).toEqual([]);
+    expect(read(`${Array.from({ length: 40 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')} x\n`).problems).toEqual([]);
+    expect(read(`a: |\n  ${'[{- ? '.repeat(1000)}\nb: "${'['.repeat(1000)}"\nc: x ${'[ - '.repeat(1000)}\n`).problems).toEqual(
+      [],
+    );
+  });
+
   test('no text whatever makes it throw', () => {
     const piece = fc.constantFrom(
       'a: ',
