@@ -1,4 +1,5 @@
 import { RpcStatus } from '@yuanbot/proto';
+import { PermissionLevel, SandboxKind } from '@yuanbot/proto/capability';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBusybox } from '../fixtures/images.ts';
@@ -16,7 +17,7 @@ let yuanbot: TestPlatform;
 beforeAll(async () => {
   await ensureBusybox(new Docker({ socketPath: dockerSocket() }));
   yuanbot = await startTestPlatform({
-    otherFiles: { 'tools/nothing_in_it/notes.txt': 'to do' },
+    otherFiles: { 'tools/nothing_in_it/notes.txt': 'to do', 'tools/unreadable.yaml': 'tool_id: unreadable\nname: "open\n' },
     tools: [
       threadTool('weather', 'return params.city;', { parameters: city }),
       threadTool('off', 'return 1;', { more: { enabled: false } }),
@@ -109,6 +110,17 @@ it('a request that is none is a status for the caller', async () => {
   });
   await expect(yuanbot.execute('weather', { city: 'x'.repeat(20 * 1024 * 1024) })).rejects.toMatchObject({
     code: RpcStatus.RESOURCE_EXHAUSTED,
+  });
+});
+
+it('the listing invents nothing for a file that cannot be read', async () => {
+  const { capabilities } = await yuanbot.client.listCapabilities({});
+  expect(capabilities.find(({ id }) => id === 'unreadable')).toMatchObject({
+    callable: false,
+    permissionLevel: PermissionLevel.UNSPECIFIED,
+    sandbox: SandboxKind.UNSPECIFIED,
+    // The quote is still open where the file ends.
+    problems: [{ file: 'tools/unreadable.yaml', line: 3 }],
   });
 });
 

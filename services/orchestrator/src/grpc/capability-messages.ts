@@ -70,7 +70,8 @@ export function fromCapability(capability: Capability): MessageInitShape<typeof 
     domains: [...domains],
     tags: [...tags],
     personaFilters: [...personaFilters],
-    ...(capability.kind === 'tool'
+    // A file that could not be read has neither level nor sandbox to show.
+    ...(capability.kind === 'tool' && capability.definitionJson !== ''
       ? {
           permissionLevel: PERMISSION_MESSAGES[capability.permissionLevel],
           sandbox: SANDBOX_KIND_MESSAGES[capability.executor.descriptor.kind],
