@@ -1,8 +1,10 @@
 // npm run bench [-- --json FILE …]: installs what is locked, then test/bench on Node 26.
 import { join } from 'node:path';
 import { runChild } from './child.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
 import { installedEnvironment, installLocked, node26, root } from './install.mjs';
 
+endWithNpm();
 await installLocked();
 const main = join(root, 'test/bench/main.ts');
 process.exitCode = await runChild(node26, [main, ...process.argv.slice(2)], { cwd: root, env: installedEnvironment() });

@@ -1,10 +1,11 @@
 // Makes sure that what pnpm-lock.yaml names is installed. Plain JavaScript without dependencies: it runs on
 // the machine's own Node (20 or newer), before anything is installed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runChild } from './child.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
@@ -15,6 +16,8 @@ export const node26 = join(bin, 'node');
 
 const OLDEST_NODE = 20; // the oldest whose npx runs pnpm 12
 const PNPM = 'pnpm@12.x';
+/** Exit statuses above this are 128 + the number of a signal. */
+const SIGNALLED = 128;
 const stampFile = join(root, 'node_modules/.yuanbot-installed');
 
 /** Why an installation failed, in a sentence: the first pattern found in pnpm's output decides. */
@@ -34,7 +37,7 @@ const REASONS = [
 
 /**
  * Installs what is locked unless that is there already, and resolves to nothing. Costs a few milliseconds when
- * there is nothing to do. On failure it says why in a sentence and ends the process with status 1.
+ * there is nothing to do. On failure it says why in a sentence and ends the process with status 1 (128 + n after signal n).
  */
 export async function installLocked() {
   refuseOldNode();
@@ -44,6 +47,7 @@ export async function installLocked() {
   console.log(`Installing the locked packages (pnpm-lock.yaml, ${PNPM}). The first time takes a minute or two.`);
   rmSync(stampFile, { force: true }); // an installation that is cut off must not look finished
   const { status, output } = await runPnpmInstall();
+  if (status > SIGNALLED) fail('The installation was ended by a signal. Run this again.', status);
   if (status !== 0) fail(explain(output));
   const check = spawnSync(node26, ['--version'], { encoding: 'utf8' });
   if (check.status !== 0) fail(`${node26} is installed but does not start: ${check.error?.message ?? check.stderr}`);
@@ -110,29 +114,20 @@ function read(path) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-function runPnpmInstall() {
+async function runPnpmInstall() {
   // CI=true: pnpm replaces a stale node_modules without asking. Our own .bin is kept off the PATH because
   // the installation may replace the very Node that would run it.
   const env = { ...process.env, CI: 'true', PATH: withoutOwnBin(process.env.PATH ?? '') };
-  const child = spawn('npx', ['--yes', PNPM, 'install', '--frozen-lockfile'], {
+  let output = '';
+  const status = await runChild('npx', ['--yes', PNPM, 'install', '--frozen-lockfile'], {
     cwd: root,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const [from, to] of [
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ]) {
-    from.on('data', (chunk) => {
+    wholeGroup: true,
+    onOutput: (chunk) => {
       output += chunk;
-      to.write(chunk);
-    });
-  }
-  return new Promise((done) => {
-    child.on('error', (error) => done({ status: 1, output: `${output}\nnpx cannot be started: ${error.message}` }));
-    child.on('close', (status) => done({ status: status ?? 1, output }));
+    },
   });
+  return { status, output };
 }
 
 function explain(output) {
@@ -148,7 +143,7 @@ function withoutOwnBin(path) {
     .join(delimiter);
 }
 
-function fail(sentence) {
+function fail(sentence, status = 1) {
   console.error(`\n${sentence}`);
-  process.exit(1);
+  process.exit(status);
 }

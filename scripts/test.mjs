@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from './child.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
 import { installedEnvironment, installLocked, node26, root } from './install.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 import { PARTS } from './test-parts.mjs';
@@ -16,6 +17,7 @@ const [first, ...rest] = process.argv.slice(2);
 const parts = first in PARTS ? [first] : Object.keys(PARTS);
 const vitestArguments = first in PARTS ? rest : process.argv.slice(2);
 
+endWithNpm();
 await installLocked();
 
 const interrupted = new AbortController();

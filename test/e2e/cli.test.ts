@@ -1,4 +1,5 @@
 // The command line as a person or a script has it: a process, against a platform of two more.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -267,6 +268,50 @@ test('both services end when the `up` that started them is killed outright', asy
     await expect.poll(() => pids.map(alive), { timeout: 60_000 }).toEqual([false, false]);
   } finally {
     await rm(data, { recursive: true, force: true });
+  }
+});
+
+describe('npm start', () => {
+  /** As a supervisor runs it, and as a person does: in a terminal, here one of util-linux's `script`. */
+  const DIRECT = ['npm', ['start', '--']] as const;
+  const IN_A_TERMINAL = ['script', ['--quiet', '--return', '/dev/null', '--command']] as const;
+
+  test.each([
+    ['SIGTERM', DIRECT],
+    ['SIGINT', DIRECT],
+    ['SIGHUP', DIRECT],
+    ['SIGKILL', DIRECT],
+    ['SIGKILL', IN_A_TERMINAL],
+  ] as const)('leaves nothing running after a %s to %j', async (signal, [program, args]) => {
+    const data = await mkdtemp(join(tmpdir(), 'yuanbot-e2e-'));
+    try {
+      const words = program === 'npm' ? ['--data', data] : [`npm start -- --data ${data}`];
+      const npm = spawn(program, [...args, ...words], {
+        cwd: ROOT,
+        env: { ...process.env, ...FREE_PORTS, YUANBOT_CAPABILITIES__SANDBOX__DOCKER__SOCKET: '/nonexistent/docker.sock' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      const ended = once(npm, 'exit');
+      await Promise.race([listenTo(npm.stdout).until('Serving'), listenTo(npm.stderr).until('Serving')]);
+      const started = await processesThatName(data);
+      const services = ['orchestrator', 'sandbox-manager'].map((service) => pidOf(join(data, `logs/${service}.log`)));
+      const pids = [...started, ...(await Promise.all(services))];
+      expect(pids.length).toBeGreaterThanOrEqual(5);
+      npm.kill(signal);
+      await ended;
+      await expect.poll(() => pids.filter(alive), { timeout: 60_000 }).toEqual([]);
+    } finally {
+      for (const pid of await processesThatName(data)) process.kill(pid, 'SIGKILL');
+      await rm(data, { recursive: true, force: true });
+    }
+  });
+
+  /** Pids of the processes with `word` in their command line. */
+  async function processesThatName(word: string): Promise<number[]> {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+    return pids.filter((_pid, at) => lines[at]?.includes(word)).map(Number);
   }
 });
 

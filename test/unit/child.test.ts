@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
 const module = JSON.stringify(new URL('../../scripts/child.mjs', import.meta.url));
@@ -47,4 +49,14 @@ it('kills a child that does not end in time after a signal, with its own childre
   const status = statusOf(child);
   child.kill('SIGTERM');
   expect(await status).toBe(128 + 9);
+});
+
+it('signals the whole group of a child whose shell would keep the signal from its program', async () => {
+  // The inner shell is what is to end; the outer one waits for it, as npx's does.
+  const program = `sh -c 'trap "echo ended; exit 5" TERM; echo ready; while :; do sleep 0.02; done'; :`;
+  const child = runThrough(program, '{ wholeGroup: true, onOutput: () => {} }');
+  const said = text(child.stdout ?? Readable.from([]));
+  child.stdout?.once('data', () => child.kill('SIGTERM'));
+  expect(await statusOf(child)).toBe(128 + 15);
+  expect(await said).toBe('ready\nended\n');
 });

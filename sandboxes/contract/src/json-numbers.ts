@@ -28,15 +28,13 @@ function keepAsWritten(_key: string, value: unknown, context: { source?: string 
 const LONG_NUMBER_OR_EXPONENT = /[\d.]{16}|\d[eE]/;
 
 /**
- * The first number in `text` that a double cannot hold, as written; undefined when there is none. The rule, for the value
- * of a number in whichever way it is written:
+ * The first number in `text` that a double cannot hold, as written; undefined when there is none. The rule:
  *
- * - A whole number is held up to ±(2^53−1), and never beyond, where neighbours become one (RFC 8259 §6): neither
- *   9007199254740993 nor 9.007199254740993e15 nor 9007199254740993.0.
- * - Any other number is held when the double nearest to it is written as the same decimal again: 0.1 is,
- *   12345678901234567.5 and 0.12345678901234567890 are not, nor is 1e-400, which would become 0.
- *
- * A number without a double near it, such as 1e400, is a whole number beyond the bound.
+ * - A number is held when the double nearest to it is written with the same value again, so that its canonical form
+ *   (RFC 8785) says what it said: 0.1 and 6.02e23 are. 9007199254740993, 9.007199254740993e15, 12345678901234567.5 and
+ *   0.12345678901234567890 are not, nor is 1e400, which has no double, or 1e-400, which would become 0.
+ * - A whole number that is written out, with `.0` or without, is held up to ±(2^53−1) and never beyond: it is an id or an
+ *   amount, and there neighbours become one (RFC 8259 §6). With an exponent it is a measure, and the first rule is enough.
  */
 export function firstInexactNumber(text: string): string | undefined {
   if (!LONG_NUMBER_OR_EXPONENT.test(text)) return undefined;
@@ -50,9 +48,10 @@ export function firstInexactNumber(text: string): string | undefined {
 
 function isHeld(source: string, value: number): boolean {
   const written = decimalOf(source);
-  if (written.exponent >= 0) return Number.isSafeInteger(value);
   const held = decimalOf(String(value));
-  return held.digits === written.digits && held.exponent === written.exponent;
+  if (held.digits !== written.digits || held.exponent !== written.exponent) return false;
+  const isWrittenOut = written.exponent >= 0 && !/e/i.test(source);
+  return !isWrittenOut || Number.isSafeInteger(value);
 }
 
 /** `digits` × 10^`exponent`, without zeros at either end of the digits; zero is 0 × 10^0. The sign is left out. */
@@ -61,7 +60,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Of a number in JSON's grammar, which is also how JavaScript writes one. */
+/** Of a number in JSON's grammar, which is also how JavaScript writes one; an infinity is like no number. */
 function decimalOf(number: string): Decimal {
   const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

@@ -10,11 +10,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => (interrupted.signal.aborted ? forced : interrupted).abort(signal));
 }
 
-// `list | head` closes the pipe when it has seen enough: no failure, and nobody is left to tell.
+// `list | head` closes the pipe when it has seen enough, and a terminal may be closed: no failure, and nobody is left to tell.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    interrupted.abort('EPIPE');
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    interrupted.abort(error.code);
   });
 }
 

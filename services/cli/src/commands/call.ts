@@ -166,7 +166,8 @@ function printResult({ stdout, stderr }: World, result: ToolExecutionResult, jso
   }
   if (json) return;
   const value = result.resultJson === '' ? null : parseKeepingNumbers(result.resultJson);
-  printForeignText(stdout, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  if (typeof value === 'string') printForeignText(stdout, value);
+  else printJson(stdout, value);
   const { dim } = stderr.colors;
   if (result.stats?.fallback) stderr.write(`${dim("The tool's own sandbox is not there: it ran in its fallback.")}\n`);
   for (const { mediaType, data, name } of result.parts) {

@@ -3,7 +3,7 @@ import type { LoadForIntentResponse } from '@yuanbot/proto/capability';
 import type { Command } from 'commander';
 import { loadDocument } from '../documents/intent.ts';
 import { tokensLine } from '../report/tokens-line.ts';
-import { printForeignText } from '../terminal/print-document.ts';
+import { printForeignText, printJson } from '../terminal/print-document.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { World } from '../world.ts';
 import { addIntentCommand } from './intent-command.ts';
@@ -34,7 +34,7 @@ function printLoaded(stdout: Terminal, { skills, tools, tokens }: LoadForIntentR
   }
   for (const { id, definitionJson, tokens: cost } of tools) {
     stdout.write(`${bold(printableLine(`# tool ${id} · ${cost} tokens`))}\n\n`);
-    printForeignText(stdout, JSON.stringify(parseKeepingNumbers(definitionJson), null, 2));
+    printJson(stdout, parseKeepingNumbers(definitionJson));
     stdout.write('\n');
   }
   stdout.write(tokensLine(tokens, stdout.colors));

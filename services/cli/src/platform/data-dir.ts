@@ -1,6 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts';
 
 /** A folder that the platform keeps its state in, and one for its unix sockets: the same where its path is short enough. */
 export interface DataDir {
@@ -22,15 +22,15 @@ export async function openDataDir(path: string): Promise<DataDir> {
   return withSockets(path, async () => {});
 }
 
-/** A fresh folder, removed with all that it holds by `dispose`. */
+/** A fresh folder, removed with all that it holds by `dispose`; and by the next start, should we be killed. */
 export async function createTemporaryDataDir(): Promise<DataDir> {
-  const path = await mkdtemp(join(tmpdir(), 'yuanbot-'));
+  const path = await createTemporaryFolder(tmpdir());
   return withSockets(path, () => removeFolder(path));
 }
 
 async function withSockets(path: string, dispose: () => Promise<void>): Promise<DataDir> {
   if (Buffer.byteLength(path) <= SOCKET_FOLDER_BYTES) return { path, sockets: path, dispose };
-  const sockets = await mkdtemp(join(SHORT_TEMPORARY_FOLDER, 'yuanbot-'));
+  const sockets = await createTemporaryFolder(SHORT_TEMPORARY_FOLDER);
   return {
     path,
     sockets,
@@ -39,8 +39,4 @@ async function withSockets(path: string, dispose: () => Promise<void>): Promise<
       await dispose();
     },
   };
-}
-
-async function removeFolder(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true });
 }

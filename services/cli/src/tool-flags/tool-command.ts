@@ -1,4 +1,4 @@
-import { printableLine } from '@yuanbot/contract';
+import { printableLine, printableText } from '@yuanbot/contract';
 import { Command, Option } from 'commander';
 import { flagNames } from './flag-name.ts';
 import type { Parameter, ValueForm } from './parameter.ts';
@@ -89,13 +89,13 @@ function listSoFar(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What help says of it: the words and values of the tool's file, on one line and printable. */
+/** What help says of it: words and values of the tool's file, made printable; only its description may break lines. */
 function describe(parameter: Parameter): string {
   const notes = [...formNotes(parameter.value)];
   if (parameter.required) notes.push('required');
   if (parameter.default !== undefined) notes.push(`default: ${choiceText(parameter.default)}`);
   const note = notes.length === 0 ? '' : `(${notes.join('; ')})`;
-  return printableLine([parameter.description, note].filter((part) => part !== '').join(' '));
+  return [printableText(parameter.description), printableLine(note)].filter((part) => part !== '').join(' ');
 }
 
 function formNotes(value: ValueForm): readonly string[] {

@@ -161,6 +161,81 @@ describe('the help of a tool', () => {
   });
 });
 
+/** What a tool's file may hold, and no terminal may get. */
+const RUDE = '\u001b[2J\u009b1m\u202e\u2066\u200b\u{e0041}';
+const RUDE_SHOWN = '\\u{1b}[2J\\u{9b}1m\\u{202e}\\u{2066}\\u{200b}\\u{e0041}';
+const NOT_FOR_A_TERMINAL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+describe('a tool that would take a screen over', () => {
+  const PARAMETERS = {
+    properties: {
+      city: { type: 'string', description: `first\nsecond ${RUDE}`, default: `${RUDE}x` },
+      kind: { enum: ['a', `b${RUDE}`] },
+      shape: { type: 'object', default: { [RUDE]: RUDE } },
+      [`name${RUDE}`]: { type: 'string' },
+      '\u3164': { type: 'string', description: 'invisible by name' },
+      need: { type: 'string' },
+    },
+    required: [`name${RUDE}`, 'need'],
+  };
+  const definition = { type: 'function', function: { name: 'rude', description: `words ${RUDE}`, parameters: PARAMETERS } };
+  const problems = [{ file: `f${RUDE}`, line: 1, message: RUDE, mend: RUDE }];
+  const served = () =>
+    servedWorld({
+      listCapabilities: () => ({
+        capabilities: [
+          { id: 'rude', name: RUDE, domains: [RUDE], kind: CapabilityKind.TOOL, enabled: true, callable: true, problems },
+          { id: `rude${RUDE}`, kind: CapabilityKind.TOOL, enabled: true, callable: false, problems },
+        ],
+        fileProblems: problems,
+      }),
+      loadForIntent: () => ({
+        skills: [{ id: 'skill', name: RUDE, version: RUDE, prompt: 'p', tokens: 1 }],
+        tools: [{ id: 'rude', definitionJson: JSON.stringify(definition), tokens: 1 }],
+      }),
+      executeTool: ({ paramsJson }) => {
+        const parts = [{ mediaType: RUDE, name: RUDE }];
+        if (paramsJson === '{}') return { result: { success: false, errorCode: `ERR_${RUDE}`, error: RUDE } };
+        return { result: { success: true, resultJson: JSON.stringify({ [RUDE]: RUDE }), parts } };
+      },
+    });
+
+  test.each([
+    ['its help', ['call', 'rude', '--help']],
+    ['its help as a document', ['call', 'rude', '--help', '--json']],
+    ['its result', ['call', 'rude', '--params', '{"a":1}']],
+    ['its result as a document', ['call', 'rude', '--params', '{"a":1}', '--json']],
+    ['its failure', ['call', 'rude', '--params', '{}']],
+    ['its failure as a document', ['call', 'rude', '--params', '{}', '--json']],
+    ['a missing parameter', ['call', 'rude', '--city', 'x']],
+    ['a bad choice', ['call', 'rude', '--kind', RUDE]],
+    ['an unknown flag', ['call', 'rude', `--${RUDE}`]],
+    ['a tool that cannot be called', ['call', `rude${RUDE}`]],
+    ['a tool that is not there', ['call', `rudd${RUDE}`]],
+    ['the listing', ['list']],
+    ['the listing as a document', ['list', '--json']],
+    ['a match', ['match']],
+    ['what is loaded', ['load']],
+    ['what is loaded, as a document', ['load', '--json']],
+    ['the ids for a completion', ['tool-ids']],
+  ])('cannot, by %s', async (_what, args) => {
+    await using platform = await served();
+    const { stdout, stderr } = await platform.run(args);
+    expect(`${stdout}${stderr}`).not.toBe('');
+    expect(`${stdout}${stderr}`.replaceAll('\n', '')).not.toMatch(NOT_FOR_A_TERMINAL);
+  });
+
+  test('is shown with what it says', async () => {
+    await using platform = await served();
+    const { stdout } = await platform.run(['call', 'rude', '--help']);
+    const words = stdout.replaceAll(/\s+/g, ' ');
+    expect(words).toContain(`words ${RUDE_SHOWN}`);
+    expect(words).toContain(`first second ${RUDE_SHOWN} (default: ${RUDE_SHOWN}x)`);
+    expect(words).toContain(`(choices: a, b${RUDE_SHOWN})`);
+    expect(words).not.toContain('invisible by name');
+  });
+});
+
 test('Ctrl-C during a call cancels it on the platform', async () => {
   const interrupt = new AbortController();
   const cancelled = Promise.withResolvers<void>();

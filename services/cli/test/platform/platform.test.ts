@@ -212,5 +212,10 @@ test('services end when the supervisor is killed outright', async () => {
     'orchestrator stdin',
     'sandbox-manager stdin',
   ]);
-  await rm(dataDir, { recursive: true, force: true });
+
+  // Nobody was left to remove its data folder, which holds a signing key: the next start does.
+  expect(existsSync(join(dataDir, 'keys'))).toBe(true);
+  await using next = await startPlatform({ ...optionsFor(project.root), ephemeral: true });
+  expect(existsSync(dataDir)).toBe(false);
+  expect(existsSync(join(next.dataDir, 'keys'))).toBe(true);
 });
