@@ -13,10 +13,24 @@ const ROUNDS = 3;
 const SERIAL_CALLS = 1_000;
 /** For one throughput figure, in ms. */
 const THROUGHPUT_MS = 2_500;
+const USAGE = 'Usage: npm run bench [-- --json FILE]   measures, prints one table; --json writes every figure to FILE';
+
+function readOptions(): { readonly json?: string } {
+  try {
+    const { values } = parseArgs({ options: { json: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+    if (!values.help) return values;
+    console.log(USAGE);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
 /** A JSON object of 256 bytes, canonical, so that what comes back is what went in. */
 const PARAMS_JSON = JSON.stringify({ text: 'x'.repeat(256 - '{"text":""}'.length) });
 
-const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
+const options = readOptions();
 
 const plugins = await writeEchoPlugins();
 const root = new URL('../..', import.meta.url).pathname;
@@ -25,7 +39,12 @@ const platform = await startPlatform({
   nodePath: process.execPath,
   env: process.env,
   ephemeral: true,
-  overrides: { YUANBOT_PLUGINS__SYSTEM: plugins, YUANBOT_LOG__LEVEL: 'warn', YUANBOT_ORCHESTRATOR__LISTEN: '127.0.0.1:0' },
+  overrides: {
+    YUANBOT_PLUGINS__SYSTEM: plugins,
+    YUANBOT_PLUGINS__USER: '/nonexistent/plugins',
+    YUANBOT_LOG__LEVEL: 'warn',
+    YUANBOT_ORCHESTRATOR__LISTEN: '127.0.0.1:0',
+  },
   onProgress: (sentence) => console.error(sentence),
 });
 const echo = await startUnaryEcho(PARAMS_JSON);

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { threadTool } from '../fixtures/plugin-folder.ts';
+import { type PluginFolder, threadTool, writePluginFolder } from '../fixtures/plugin-folder.ts';
 import { finished, listenTo, runCli, startCli } from './cli-process.ts';
 import { ROOT, startTestPlatform, type TestPlatform } from './test-platform.ts';
 
@@ -164,6 +164,33 @@ test('--embedded brings a platform up for one command and leaves nothing of it',
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+describe("--embedded with plugins of the user's own", () => {
+  let data: PluginFolder;
+  beforeAll(async () => {
+    const broken = {
+      id: 'broken_script',
+      executor: { type: 'local_thread', entry: 'x.js' },
+      parameters: { type: 'object', properties: { name: { type: 'string' } } },
+      files: { 'x.js': 'module.exports = async () => ((;\n' },
+    };
+    data = await writePluginFolder([threadTool('mine', 'return "mine";'), broken]);
+  });
+  afterAll(() => data[Symbol.asyncDispose]());
+
+  test('finds them where they always are', async () => {
+    const { exitCode, stdout, stderr } = await runCli(['call', 'mine', '--embedded'], { YUANBOT_PLUGINS__USER: data.root });
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: 'mine\n', stderr: '' });
+  });
+
+  test('says of a tool that cannot start what the API says', async () => {
+    const { exitCode, stderr } = await runCli(['call', 'broken_script', '--name', 'x', '--embedded', '--locale', 'en'], {
+      YUANBOT_PLUGINS__USER: data.root,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: ERR_SANDBOX_START: .*line 1/);
+  });
 });
 
 describe('up --once', () => {

@@ -39,6 +39,8 @@ export async function startTestPlatform({
     ephemeral: true,
     restart,
     overrides: {
+      // Whatever plugins the checkout's own data folder holds are none of the tests' business.
+      YUANBOT_PLUGINS__USER: '/nonexistent/plugins',
       YUANBOT_CAPABILITIES__SANDBOX__DOCKER__SOCKET: docker ? dockerSocket() : '/nonexistent/docker.sock',
       ...(plugins === undefined ? {} : { YUANBOT_PLUGINS__SYSTEM: plugins.root }),
       ...overrides,

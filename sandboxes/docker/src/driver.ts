@@ -14,7 +14,7 @@ import { assertSupported } from './supported.ts';
 import { createToolImages } from './tool-images.ts';
 
 export interface DockerDriverOptions {
-  /** The unix socket of the engine (bot.yaml `sandbox.docker.socket`). */
+  /** The unix socket of the engine (bot.yaml `capabilities.sandbox.docker.socket`). */
   readonly socketPath: string;
   /** Whose the containers are: `readManagerIdentity(instanceId, process.pid)`. */
   readonly manager: ManagerIdentity;

@@ -21,7 +21,7 @@ export function engineFailure(error: unknown, moment: 'before-run' | 'during-run
 }
 
 /** How to get what is missing, as part of a sentence: see `describe`. */
-export const HOW_TO_GET_DOCKER = 'apt-get install docker.io, or set sandbox.docker.socket';
+export const HOW_TO_GET_DOCKER = 'apt-get install docker.io, or set capabilities.sandbox.docker.socket';
 
 /** True when the engine answered that what was asked for does not exist. */
 export function isNotFound(error: unknown): boolean {

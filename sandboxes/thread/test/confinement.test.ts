@@ -43,6 +43,13 @@ describe('nothing of Node, and no clock, zone or thread of its own', () => {
     expect(await call(`return typeof ${name};`)).toBe('undefined');
   });
 
+  test.each(['Date.now()', 'new Date()', 'Math.random()'])('%s says what to use instead', async (expression) => {
+    await expect(call(`return ${expression};`)).rejects.toMatchObject({
+      code: 'ERR_TOOL_FAILED',
+      message: expect.stringContaining('use ctx.now() instead of Date'),
+    });
+  });
+
   test.each(['Date.now()', 'new Date()', 'Math.random()', 'Temporal.Now.instant()'])('%s throws', async (expression) => {
     expect((await failure(toolOf(`return ${expression};`))).code).toBe('ERR_TOOL_FAILED');
   });

@@ -5,8 +5,14 @@ import { toolMessage } from '@yuanbot/contract';
  * again: then the tool has no message. Never a stack: that would show the platform's own frames.
  */
 export function messageOf(thrown: unknown): string {
-  return toolMessage(readMessage(thrown));
+  const message = readMessage(thrown);
+  return typeof message === 'string' && TAMED.test(message) ? USE_CTX : toolMessage(message);
 }
+
+/** What SES says of the clock and the dice that `lockdown` took away: it names its own inner objects. */
+const TAMED = /^secure mode .*%Shared(?:Date|Math)%/;
+const USE_CTX =
+  'A tool has no clock and no dice of its own: use ctx.now() instead of Date, ctx.random() instead of Math.random().';
 
 function readMessage(thrown: unknown): unknown {
   try {

@@ -33,7 +33,6 @@ export async function findTool(
   const tools = all.filter(({ kind }) => kind === CapabilityKind.TOOL);
   const info = tools.find((tool) => tool.id === id);
   if (info === undefined) throw notFound(id, tools);
-  if (!info.callable) throw notCallable(info);
   const { tools: loaded } = await connection.client.loadForIntent(
     {
       domains: info.domains,
@@ -47,7 +46,7 @@ export async function findTool(
     { signal, timeoutMs: LOOK_UP_TIMEOUT_MS },
   );
   const definition = loaded.find((tool) => tool.id === id)?.definitionJson;
-  if (definition === undefined) throw notOffered(id);
+  if (definition === undefined) throw info.callable ? notOffered(id) : notCallable(info);
   return { info, ...readDefinition(definition) };
 }
 

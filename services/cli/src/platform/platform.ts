@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { createTemporaryDataDir, type DataDir, openDataDir } from './data-dir.ts';
 import type { ReadyLine } from './ready-line.ts';
-import { type Environment, ephemeralAddresses, serviceEnvironment, shortSocket } from './service-environment.ts';
+import { type Environment, ephemeralAddresses, serviceEnvironment, shortSocket, userPlugins } from './service-environment.ts';
 import { PlatformStartError } from './start-failure.ts';
 import { type SupervisedService, superviseService } from './supervised-service.ts';
 
@@ -16,7 +16,7 @@ export interface PlatformOptions {
   readonly overrides?: Environment;
   /** Where state is kept. Default: YUANBOT_DATA, or `data` in the root. Not used by an ephemeral platform. */
   readonly dataDir?: string | undefined;
-  /** A temporary data folder and addresses that clash with no other platform. Default: false. */
+  /** A temporary data folder, but for the user's plugins, and addresses that clash with no other platform. Default: false. */
   readonly ephemeral?: boolean;
   /** Start a service again when it dies. Default: false. */
   readonly restart?: boolean;
@@ -59,7 +59,10 @@ const STOP_DEADLINE_MS = 45_000;
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { root, ephemeral = false, signal = new AbortController().signal, onProgress = () => {} } = options;
   const data = await openData(options);
-  const overrides = { ...(ephemeral ? ephemeralAddresses(data) : shortSocket(data, options.env)), ...options.overrides };
+  const surroundings = ephemeral
+    ? { ...ephemeralAddresses(data), ...userPlugins(persistentPath(options), options.env) }
+    : shortSocket(data, options.env);
+  const overrides = { ...surroundings, ...options.overrides };
   const running: SupervisedService[] = [];
 
   const start = async (service: string, prefix: string, more: Environment) => {
@@ -110,9 +113,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-async function openData({ root, dataDir, env, ephemeral }: PlatformOptions): Promise<DataDir> {
-  if (ephemeral) return createTemporaryDataDir();
-  const path = resolve(root, dataDir ?? env['YUANBOT_DATA'] ?? 'data');
+function persistentPath({ root, dataDir, env }: PlatformOptions): string {
+  return resolve(root, dataDir ?? env['YUANBOT_DATA'] ?? 'data');
+}
+
+async function openData(options: PlatformOptions): Promise<DataDir> {
+  if (options.ephemeral) return createTemporaryDataDir();
+  const path = persistentPath(options);
   try {
     return await openDataDir(path);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { DataDir } from './data-dir.ts';
 
 /** The environment as a process gets it. */
@@ -11,6 +12,13 @@ export function serviceEnvironment(inherited: Environment, dataDir: string, over
   const kept = Object.fromEntries(Object.entries(inherited).filter(([name]) => !CLIENT_VARIABLES.includes(name)));
   return { ...kept, YUANBOT_DATA: dataDir, YUANBOT_SUPERVISED: '1', ...overrides };
 }
+
+/** Where an ephemeral platform, whose data folder is temporary, finds the user's own plugins: where they always are. */
+export function userPlugins(persistentDataDir: string, env: Environment): Environment {
+  return env[USER_PLUGINS] === undefined ? { [USER_PLUGINS]: join(persistentDataDir, 'plugins') } : {};
+}
+
+const USER_PLUGINS = 'YUANBOT_PLUGINS__USER';
 
 const MANAGER_LISTEN = 'YUANBOT_SANDBOX_MANAGER__LISTEN';
 

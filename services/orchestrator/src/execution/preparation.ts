@@ -1,4 +1,5 @@
 import { TOKEN_TYPES, type TokenMinter } from '@yuanbot/kit/token';
+import { definitionProblem } from '../registry/definition-problem.ts';
 import type { Problem, Tool } from '../registry/model.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { PrepareOutcome, SandboxLink } from './sandbox-link.ts';
@@ -45,8 +46,8 @@ export function lacksSandbox({ problems }: Tool): boolean {
 }
 
 /** What is switched off or broken as it is written has nothing to make ready. */
-function isWorthPreparing({ enabled, problems }: Tool): boolean {
-  return enabled && !problems.some(({ severity, foundBy }) => severity === 'error' && foundBy === undefined);
+function isWorthPreparing(tool: Tool): boolean {
+  return tool.enabled && definitionProblem(tool) === undefined;
 }
 
 async function prepare(

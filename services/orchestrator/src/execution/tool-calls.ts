@@ -6,6 +6,7 @@ import { TOKEN_TYPES, type TokenMinter } from '@yuanbot/kit/token';
 import { type Locale, say } from '../messages/catalogue.ts';
 import { HEADLINES } from '../messages/error-headlines.ts';
 import { decidePermission } from '../policy/permission.ts';
+import { definitionProblem } from '../registry/definition-problem.ts';
 import type { Tool, ToolExecutor } from '../registry/model.ts';
 import type { Registry, RegistrySnapshot } from '../registry/registry.ts';
 import { CallRefused } from './call-refused.ts';
@@ -161,7 +162,7 @@ function callableTool(snapshot: RegistrySnapshot, { toolId, roles, locale }: Too
   const tool = snapshot.tool(toolId);
   if (tool === undefined) throw notFound(snapshot, toolId, locale);
   if (!tool.enabled) throw new ToolCallError('ERR_TOOL_DISABLED', say(locale, 'toolDisabled', { tool: toolId }));
-  const problem = tool.problems.find(({ severity, foundBy }) => severity === 'error' && foundBy === undefined);
+  const problem = definitionProblem(tool);
   if (problem !== undefined) {
     throw new ToolCallError('ERR_TOOL_DISABLED', say(locale, 'toolBroken', { tool: toolId, problem: problem.message }));
   }

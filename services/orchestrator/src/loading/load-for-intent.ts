@@ -1,6 +1,7 @@
 import { isForPersona, match } from '../matching/match.ts';
 import type { Rank, Ranked } from '../matching/rank.ts';
 import { decidePermission } from '../policy/permission.ts';
+import { definitionProblem } from '../registry/definition-problem.ts';
 import type { Capability, Skill, Tool } from '../registry/model.ts';
 import type { IndexedSnapshot } from '../registry/snapshot.ts';
 import { withinBudget } from './budget.ts';
@@ -122,7 +123,7 @@ function reasonToRefuse(
 ): RefusalReason | undefined {
   if (capability?.kind !== kind) return 'unknown';
   if (!capability.enabled) return 'disabled';
-  if (!capability.callable) return 'broken';
+  if (definitionProblem(capability) !== undefined) return 'broken';
   if (!isForPersona(capability, personas)) return 'other_persona';
   return mayRun(capability, roles) ? undefined : 'role_missing';
 }
