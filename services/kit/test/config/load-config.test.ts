@@ -119,11 +119,11 @@ describe('the file', () => {
       asked.push(path);
       return '';
     };
-    const base = { cwd: '/work', cores: 1, readFile: readNothing };
+    const base = { cwd: '/srv', cores: 1, readFile: readNothing };
     await loadConfig({ ...base, env: { YUANBOT_CONFIG: '/etc/bot.yaml' }, file: 'mine.yaml' });
     await loadConfig({ ...base, env: { YUANBOT_CONFIG: '/etc/bot.yaml' } });
     await loadConfig({ ...base, env: {} });
-    expect(asked).toEqual(['/work/mine.yaml', '/etc/bot.yaml', '/work/configs/bot.yaml']);
+    expect(asked).toEqual(['/srv/mine.yaml', '/etc/bot.yaml', '/srv/configs/bot.yaml']);
   });
 
   it('must be there', async () => {
