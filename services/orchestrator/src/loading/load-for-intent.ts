@@ -41,7 +41,7 @@ export interface TokenUse {
 export type LoadForIntent = (snapshot: IndexedSnapshot, request: LoadRequest) => LoadResult;
 
 /**
- * A directive's choices come first and in its order, filtered by whether they are callable, for this persona, and for the
+ * A directive's choices come first and in its order, filtered by whether their definition is in order, for this persona, and for the
  * user's roles. They are not filtered by domain: whoever names a capability has decided that it belongs. What matches
  * follows, up to the numbers that the request or the settings give. A token budget is
  * spent in this order: the directive's skills and tools, matched skills, matched tools; what does not fit any more is left out whole.

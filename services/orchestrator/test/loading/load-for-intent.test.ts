@@ -6,6 +6,8 @@ import type { Capability } from '../../src/registry/model.ts';
 import { createSnapshot, createSnapshotBase } from '../../src/registry/snapshot.ts';
 import { skill, tool } from '../matching/capabilities.ts';
 
+const ERROR = { severity: 'error', file: 'tools/t.yaml', line: 1, message: 'wrong', mend: 'right' } as const;
+
 const SETTINGS: LoadSettings = { strategy: 'progressive', maxSkills: 2, maxTools: 3 };
 
 const ANY: LoadRequest = {
@@ -28,7 +30,8 @@ const CAPABILITIES: Capability[] = [
   skill({ id: 's4', enabled: false, callable: false }),
   tool({ id: 't0', permissionLevel: 'system', confirm: 'always' }),
   tool({ id: 't1' }),
-  tool({ id: 't2', callable: false }),
+  tool({ id: 't2', callable: false, problems: [ERROR] }),
+  tool({ id: 't9', callable: false, problems: [{ ...ERROR, foundBy: 'sandbox' }] }),
   tool({ id: 't3', domains: ['knowledge_query'] }),
   tool({ id: 't4' }),
   tool({ id: 't5', permissionLevel: 'user_data', confirm: 'first_use' }),
@@ -80,6 +83,11 @@ describe('what a turn is offered', () => {
         { id: 't2', reason: 'broken' },
       ],
     });
+  });
+
+  test('a tool that its sandbox could not start only when it is asked for by name', () => {
+    expect(load({ domains: ['daily_chat'], maxTools: 20 }).tools).not.toContain('t9');
+    expect(load({ candidateTools: ['t9'] })).toMatchObject({ tools: ['t9', 't1', 't3'], refused: [] });
   });
 
   test('a directive does not get more than the numbers allow', () => {
