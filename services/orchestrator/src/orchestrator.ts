@@ -76,8 +76,10 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
   await lifecycle.onClose('preparation', () => preparing.abort());
   const manager = createClient(SandboxManagerService, formatAddress(config.sandboxManager.listen));
   await lifecycle.onClose('manager client', () => manager.close());
-  const prepare = (isDue?: (tool: Tool) => boolean): Promise<void> =>
-    prepareTools(
+  let roundsUnderWay = 0;
+  const prepare = async (isDue?: (tool: Tool) => boolean): Promise<void> => {
+    roundsUnderWay++;
+    await prepareTools(
       {
         registry,
         link,
@@ -92,7 +94,8 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
       },
       preparing.signal,
       isDue,
-    );
+    ).finally(() => roundsUnderWay--);
+  };
   const link = createGrpcSandboxLink({
     client: manager,
     readArtifact: registry.readArtifact,
@@ -103,7 +106,10 @@ export async function startOrchestrator({ config, log, lifecycle }: ServiceConte
     onDisconnected: (reason) => log.warn({ reason }, 'lost the sandbox manager; connecting again'),
   });
   await lifecycle.onClose('sandbox link', () => link.close());
-  const lookingAgain = setInterval(() => void prepare(lacksSandbox), LOOK_AGAIN_MS);
+  // A round that builds images outlasts the interval; it looks at the same tools itself.
+  const lookingAgain = setInterval(() => {
+    if (roundsUnderWay === 0) void prepare(lacksSandbox);
+  }, LOOK_AGAIN_MS);
   await lifecycle.onClose('looking again', () => clearInterval(lookingAgain));
 
   const calls = createToolCalls({

@@ -90,10 +90,6 @@ const CATALOGUE = {
     zh: ({ count }) => `另有 ${count} 处`,
     en: ({ count }) => `and ${count} more`,
   },
-  linkDown: {
-    zh: () => '沙盒管理器暂时无法连接，工具没有执行，请稍后重试。',
-    en: () => 'The sandbox manager cannot be reached at the moment; nothing was run. Try again shortly.',
-  },
   linkLost: {
     zh: () => '执行过程中与沙盒管理器的连接中断，无法确定工具是否已经执行。',
     en: () => 'The connection to the sandbox manager was lost while the call ran; whether the tool took effect is not known.',
